@@ -1,0 +1,89 @@
+#pragma once
+// Segalman's four-parameter Iwan element, exact and continuous.
+//
+// Distribution of slider strengths phi [length], Lacayo (4.3):
+//   rho(phi) = R phi^chi on (0, phi_max) + S delta(phi - phi_max)
+// Backbone up to phi_max, F_S beyond:
+//   F0(u) = K_T u - R u^(chi+2) / ((chi+1)(chi+2))
+// Dissipation per cycle of amplitude X:
+//   microslip   4 R X^(chi+3) / ((chi+2)(chi+3))
+//   macroslip   4 F_S X - 4 [R phi_max^(chi+3)/(chi+3) + S phi_max^2]
+// Physical parameters (F_S, K_T, chi, beta) and the distribution's are related by
+//   phi_max = F_S (1+beta) / (K_T (beta + (chi+1)/(chi+2)))
+//   R = F_S (chi+1) / (phi_max^(chi+2) (beta + (chi+1)/(chi+2))),   S = K_T - R phi_max^(chi+1)/(chi+1)
+// Ref: Segalman 2005; Lacayo thesis, app. A and (2.8)-(2.9) as corrected in docs/verification.md.
+
+#include "microslip/joints/masing.hpp"
+
+namespace microslip {
+
+template <class T = double>
+class Iwan4Backbone {
+ public:
+  using Scalar = T;
+
+  /// F_S > 0: macroslip force; K_T > 0: stiffness at rest; chi > -1; beta >= 0.
+  static Iwan4Backbone from_physical(T macroslip_force, T stiffness, T chi, T beta) {
+    using std::pow;
+    const T share = beta + (chi + 1.0) / (chi + 2.0);
+    const T phi_max = macroslip_force * (1.0 + beta) / (stiffness * share);
+    const T r = macroslip_force * (chi + 1.0) / (pow(phi_max, chi + 2.0) * share);
+    // S from its own closed form, K_T beta/(1+beta): the difference K_T - R phi_max^(chi+1)/(chi+1) would cancel.
+    return Iwan4Backbone(r, stiffness * beta / (1.0 + beta), phi_max, chi);
+  }
+  /// R > 0, S >= 0, phi_max > 0, chi > -1.
+  static Iwan4Backbone from_distribution(T r, T s, T phi_max, T chi) { return Iwan4Backbone(r, s, phi_max, chi); }
+
+  [[nodiscard]] T r() const { return r_; }
+  [[nodiscard]] T s() const { return s_; }
+  [[nodiscard]] T phi_max() const { return phi_max_; }
+  [[nodiscard]] T chi() const { return power_ - 1.0; }
+  /// S over the stiffness of the other sliders.
+  [[nodiscard]] T beta() const { return s_ / (initial_slope_ - s_); }
+
+  [[nodiscard]] BackboneSlope<T> at(T x) const {
+    using std::pow;
+    if (x >= phi_max_) return {yield_force_, T(0.0)};
+    const T softening = softening_ * pow(x, power_);  // R x^(chi+1)/(chi+1)
+    return {x * (initial_slope_ - softening * inverse_power1_), initial_slope_ - softening};
+  }
+  [[nodiscard]] T work(T x) const {
+    using std::pow;
+    const T y = x < phi_max_ ? x : phi_max_;
+    const T micro = y * y * (0.5 * initial_slope_ - softening_ * pow(y, power_) / ((power_ + 1.0) * (power_ + 2.0)));
+    return x < phi_max_ ? micro : micro + yield_force_ * (x - phi_max_);
+  }
+  [[nodiscard]] T dissipation(T x) const {
+    using std::pow;
+    if (x < phi_max_) return 4.0 * r_ * pow(x, power_ + 2.0) / ((power_ + 1.0) * (power_ + 2.0));
+    return 4.0 * yield_force_ * x - macroslip_offset_;
+  }
+  [[nodiscard]] T yield() const { return phi_max_; }
+  [[nodiscard]] T initial_slope() const { return initial_slope_; }
+  [[nodiscard]] T yield_force() const { return yield_force_; }
+
+ private:
+  Iwan4Backbone(T r, T s, T phi_max, T chi) : r_(r), s_(s), phi_max_(phi_max), power_(chi + 1.0) {
+    using std::pow;
+    const T p = r * pow(phi_max, power_);
+    softening_ = r / power_;
+    inverse_power1_ = 1.0 / (power_ + 1.0);
+    initial_slope_ = p / power_ + s;
+    yield_force_ = phi_max * (p / (power_ + 1.0) + s);
+    macroslip_offset_ = 4.0 * phi_max * phi_max * (p / (power_ + 2.0) + s);
+  }
+
+  T r_{}, s_{}, phi_max_{};
+  T power_{};             ///< chi + 1
+  T softening_{};         ///< R/(chi+1)
+  T inverse_power1_{};    ///< 1/(chi+2)
+  T initial_slope_{};     ///< K_T
+  T yield_force_{};       ///< F_S
+  T macroslip_offset_{};  ///< 4 [R phi_max^(chi+3)/(chi+3) + S phi_max^2]
+};
+
+/// Exact iwan4 (residual = 0) and iwan6 (residual = Kinf).
+template <class T = double>
+using Iwan4 = Masing<Iwan4Backbone<T>>;
+
+}  // namespace microslip
