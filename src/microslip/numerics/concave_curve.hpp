@@ -4,10 +4,11 @@
 //   smooth   Schumaker's shape-preserving quadratic spline. Between two points the slope is the broken line
 //            (x_i, s_i) - (xi_i, d_i) - (x_{i+1}, s_{i+1}) with the chord d_i and the knot
 //              xi_i = x_i + (x_{i+1} - x_i) (d_i - s_{i+1}) / (s_i - s_{i+1}),
-//            so the curve is C1, passes through the points and is concave whenever s_i >= d_i >= s_{i+1}. Slopes at
-//            inner points are those of the parabola through three points, an average of the neighbouring chords; end
-//            slopes continue the first and the last parabola, the last one not below 0. Quadratic data give the
-//            quadratic. What slope is left at the last point drops to 0 there.
+//            so the curve is C1, passes through the points and is concave whenever s_i > d_i > s_{i+1}. Slopes at inner
+//            points are those of the parabola through three points, an average of the neighbouring chords; end slopes
+//            continue the first and the last parabola, the last one not below 0. Quadratic data give the quadratic.
+//            Three points on a line force a straight piece between them; where two such lines meet the data force a
+//            kink. What slope is left at the last point drops to 0 there, as it does with straight lines.
 //   linear   straight lines.
 //
 // Every piece is a parabola, so force, slope, work and cycle dissipation are closed forms:
@@ -20,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdio>
 #include <limits>
 #include <span>
 #include <stdexcept>
@@ -102,7 +104,7 @@ class ConcaveCurve {
 
   std::vector<Piece> pieces_;
   T end_{}, end_value_{}, end_work_{}, end_dissipation_{};
-  T end_moment_{};
+  T end_slope_{}, end_moment_{};  ///< left of the end
 };
 
 template <class T>
@@ -114,14 +116,10 @@ void ConcaveCurve<T>::append(const T& length, const T& slope, const T& end_slope
   p.curvature = (end_slope - slope) / length;
   p.work = end_work_;
   p.dissipation = end_dissipation_;
-  // A kink at x adds the sliders that give way there.
-  p.moment = end_moment_;
-  if (!pieces_.empty()) {
-    const Piece& last = pieces_.back();
-    p.moment += end_ * (last.slope + last.curvature * (end_ - last.x) - slope);
-  }
+  p.moment = end_moment_ + (pieces_.empty() ? T(0.0) : end_ * (end_slope_ - slope));  // sliders that give way at x
   pieces_.push_back(p);
   end_ += length;
+  end_slope_ = end_slope;
   end_value_ += 0.5 * length * (slope + end_slope);
   end_work_ += length * (p.value + length * (0.5 * p.slope + p.curvature * length / 6.0));
   end_dissipation_ += 4.0 * p.moment * length - 2.0 * p.curvature * length * length * (p.x + length / 3.0);
@@ -179,8 +177,8 @@ ConcaveCurve<T>::ConcaveCurve(std::span<const T> u, std::span<const T> f, Interp
                text(value_of(chord[i] + residual)),
            false);
     }
-    if (i > 0 && chord[i - 1] < chord[i]) chord[i] = chord[i - 1];
-    if (value_of(chord[i]) <= tolerance * (i > 0 ? 1.0 : 0.0)) chord[i] = T(0.0);
+    if (i > 0 && value_of(chord[i]) >= value_of(chord[i - 1]) - tolerance) chord[i] = chord[i - 1];
+    if (i > 0 && value_of(chord[i]) <= tolerance) chord[i] = T(0.0);
   }
   if (!(chord[0] > T(0.0))) fail(first, "the first slope must exceed the residual", false);
   std::size_t count = n;
@@ -191,33 +189,42 @@ ConcaveCurve<T>::ConcaveCurve(std::span<const T> u, std::span<const T> f, Interp
     for (std::size_t i = 0; i < count; ++i) append(length[i], chord[i], chord[i]);
     return;
   }
-  // Slopes at the points.
+  // Slopes at the points, left and right of each.
+  const auto straight = [&](std::size_t i) {
+    return (i > 0 && chord[i - 1] == chord[i]) || (i + 1 < count && chord[i + 1] == chord[i]);
+  };
+  const auto inner_slope = [&](std::size_t i) {  // at the point between intervals i - 1 and i
+    return (length[i] * chord[i - 1] + length[i - 1] * chord[i]) / (length[i - 1] + length[i]);
+  };
   const bool flat_tail = count < n;
-  std::vector<T> slope(count + 1);
-  for (std::size_t i = 1; i < count; ++i) {
-    slope[i] = (length[i] * chord[i - 1] + length[i - 1] * chord[i]) / (length[i - 1] + length[i]);
-  }
-  if (count == 1) {
-    slope[0] = chord[0];
-    slope[1] = chord[0];
-  } else {
-    slope[0] = 2.0 * chord[0] - slope[1];
-    slope[count] = 2.0 * chord[count - 1] - slope[count - 1];
-    if (flat_tail || slope[count] < T(0.0)) slope[count] = T(0.0);
-  }
+  const auto left_end = [&](std::size_t i) {  // slope at the start of interval i > 0
+    return straight(i - 1) ? chord[i - 1] : inner_slope(i);
+  };
+  const auto right_end = [&](std::size_t i) {  // slope at the end of interval i < count - 1
+    return straight(i + 1) ? chord[i + 1] : inner_slope(i + 1);
+  };
   pieces_.reserve(2 * count);
   for (std::size_t i = 0; i < count; ++i) {
-    const T drop = slope[i] - slope[i + 1];
-    if (!(drop > T(0.0))) {
-      append(length[i], chord[i], chord[i]);
-      continue;
+    T start = chord[i];
+    T finish = chord[i];
+    if (!straight(i)) {
+      if (i > 0) start = left_end(i);
+      if (i + 1 < count) {
+        finish = right_end(i);
+      } else if (flat_tail) {
+        finish = T(0.0);
+      } else if (i > 0) {
+        finish = 2.0 * chord[i] - start;
+        if (finish < T(0.0)) finish = T(0.0);
+      }
+      if (i == 0) start = 2.0 * chord[i] - finish;
     }
-    const T share = (chord[i] - slope[i + 1]) / drop;
+    const T share = start > finish ? (chord[i] - finish) / (start - finish) : T(0.0);
     if (share > T(0.0) && share < T(1.0)) {
-      append(share * length[i], slope[i], chord[i]);
-      append((1.0 - share) * length[i], chord[i], slope[i + 1]);
+      append(share * length[i], start, chord[i]);
+      append((1.0 - share) * length[i], chord[i], finish);
     } else {
-      append(length[i], slope[i], slope[i + 1]);
+      append(length[i], chord[i], chord[i]);
     }
   }
 }
