@@ -213,10 +213,10 @@ double Signal::rate(double t) const {
 double Signal::static_value() const {
   return std::visit(
       [](const auto& s) {
-        using Kind = std::decay_t<decltype(s)>;
-        if constexpr (std::is_same_v<Kind, TableSignal>) {
+        using This = std::decay_t<decltype(s)>;
+        if constexpr (std::is_same_v<This, TableSignal>) {
           return s.values.front();
-        } else if constexpr (std::is_same_v<Kind, RampedSine>) {
+        } else if constexpr (std::is_same_v<This, RampedSine>) {
           return s.to;
         } else {
           return s.amplitude;
