@@ -107,8 +107,8 @@ auto PowerFlow<T>::advance(T m, T x) const -> Result {
     const double scale = mv / (std::max(n, 1.0) * a * (std::abs(w) + std::abs(1.0 - w)));
     const bool near_zero = xv > 0.0 ? std::abs(w) < 0.499 : std::abs(w) <= 0.5;
 
-    if (std::abs(xv) <= 0.25 * scale || !near_zero) {
-      if (xv > scale && std::abs(1.0 - w) <= (8.0 + n) * epsilon) {
+    if (std::abs(xv) < 0.25 * scale || !near_zero) {
+      if (xv > scale && std::abs(1.0 - w) <= 4.0 * (2.0 + n) * epsilon) {
         const T fixed = pow(a_ / b_, 1.0 / n_);
         const T rate = n_ * a_ / fixed;
         const T decay = exp(-rate * x);
