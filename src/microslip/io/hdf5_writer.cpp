@@ -17,8 +17,8 @@ class Handle {
   Handle(hid_t id, Close closer, const std::string& file, const char* what) : id_(id), close_(closer) {
     if (id < 0) throw OutputError(fmt::format("{}: HDF5 cannot {}", file, what));
   }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, hid_t{-1})), close_(other.close_) {}
+  Handle& operator=(Handle&&) = delete;
   ~Handle() {
     if (id_ >= 0) close_(id_);
   }
