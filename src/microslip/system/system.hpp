@@ -80,6 +80,7 @@ class System {
   Modes stuck_modes_;
   Eigen::MatrixXd modal_damping_, joint_damping_;
   bool diagonal_damping_ = true;
+  int constrained_ = 0;  ///< rigid modes left out
 };
 
 }  // namespace microslip

@@ -1,0 +1,64 @@
+#pragma once
+// Unilateral spring: F = k max(u - g, 0).
+//
+// g > 0: open at rest. g < 0: preloaded, F(0) = -k g. The stored energy counts from the state at rest.
+
+#include "microslip/joints/law.hpp"
+
+namespace microslip {
+
+template <class T = double>
+class Gap {
+ public:
+  using Scalar = T;
+  static constexpr bool return_point_memory = true;
+
+  struct State {
+    T u{};  ///< deflection [length]
+  };
+  struct Trial : TrialBase<T> {
+    T u{};
+  };
+
+  /// k > 0 [force/length]; gap: deflection at contact [length].
+  Gap(T stiffness, T gap) : stiffness_(stiffness), gap_(gap) {}
+
+  [[nodiscard]] Trial evaluate(const State& /*committed*/, const JointInput<T>& input) const {
+    Trial trial;
+    trial.u = input.u;
+    if (input.u <= gap_) return trial;
+    trial.force = stiffness_ * (input.u - gap_);
+    trial.stiffness = stiffness_;
+    return trial;
+  }
+  void commit(State& state, const Trial& trial) const { state.u = trial.u; }
+
+  /// Tangent at rest: k if preloaded, 0 if open or just touching.
+  [[nodiscard]] T stuck_stiffness() const { return gap_ < T(0.0) ? stiffness_ : T(0.0); }
+  [[nodiscard]] T slipped_stiffness() const { return stuck_stiffness(); }
+  [[nodiscard]] T stored_energy(const State& state) const { return work(state.u); }
+  [[nodiscard]] T dissipated_energy(const State& /*state*/) const { return T(0.0); }
+
+  /// Neither odd nor, if preloaded, through (0,0).
+  [[nodiscard]] BackbonePoint<T> backbone(T u) const {
+    if (u <= gap_) return {T(0.0), T(0.0), work(u)};
+    return {stiffness_ * (u - gap_), stiffness_, work(u)};
+  }
+  [[nodiscard]] T dissipation(T /*amplitude*/) const { return T(0.0); }
+
+ private:
+  /// Integral of F from 0 to u.
+  [[nodiscard]] T work(const T& u) const {
+    if (gap_ < T(0.0)) {
+      if (u <= gap_) return -0.5 * stiffness_ * gap_ * gap_;
+      return stiffness_ * u * (0.5 * u - gap_);
+    }
+    if (u <= gap_) return T(0.0);
+    return 0.5 * stiffness_ * (u - gap_) * (u - gap_);
+  }
+
+  T stiffness_;
+  T gap_;
+};
+
+}  // namespace microslip

@@ -1,0 +1,71 @@
+#pragma once
+// Polynomial spring: F = k_1 u + k_2 u^2 + ... + k_n u^n, conservative.
+//
+// With an Iwan element in parallel it is the IGNL model (Shetty IV). Even powers make it one-sided; a softening one has
+// a limit load.
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "microslip/joints/law.hpp"
+
+namespace microslip {
+
+template <class T = double>
+class Polynomial {
+ public:
+  using Scalar = T;
+  static constexpr bool return_point_memory = true;
+
+  struct State {
+    T u{};  ///< deflection [length]
+  };
+  struct Trial : TrialBase<T> {
+    T u{};
+  };
+
+  /// k_1 .. k_n [force/length^j], any finite values.
+  explicit Polynomial(std::vector<T> coefficients) : coefficients_(std::move(coefficients)) {}
+
+  [[nodiscard]] const std::vector<T>& coefficients() const { return coefficients_; }
+
+  [[nodiscard]] Trial evaluate(const State& /*committed*/, const JointInput<T>& input) const {
+    const BackbonePoint<T> point = backbone(input.u);
+    Trial trial;
+    trial.force = point.force;
+    trial.stiffness = point.slope;
+    trial.u = input.u;
+    return trial;
+  }
+  void commit(State& state, const Trial& trial) const { state.u = trial.u; }
+
+  [[nodiscard]] T stuck_stiffness() const { return coefficients_.empty() ? T(0.0) : coefficients_.front(); }
+  /// No friction to slip: k_1.
+  [[nodiscard]] T slipped_stiffness() const { return stuck_stiffness(); }
+  [[nodiscard]] T stored_energy(const State& state) const { return backbone(state.u).work; }
+  [[nodiscard]] T dissipated_energy(const State& /*state*/) const { return T(0.0); }
+
+  [[nodiscard]] BackbonePoint<T> backbone(T u) const {
+    T force(0.0), slope(0.0), work(0.0);  // Horner, without the factors u, 1 and u^2
+    for (std::size_t j = coefficients_.size(); j > 0; --j) {
+      const T& k = coefficients_[j - 1];
+      const auto power = static_cast<double>(j);
+      force = force * u + k;
+      slope = slope * u + power * k;
+      work = work * u + k / (power + 1.0);
+    }
+    return {force * u, slope, work * u * u};
+  }
+  [[nodiscard]] T dissipation(T /*amplitude*/) const { return T(0.0); }
+  [[nodiscard]] T secant_stiffness(T amplitude) const {
+    T secant(0.0);
+    for (std::size_t j = coefficients_.size(); j > 0; --j) secant = secant * amplitude + coefficients_[j - 1];
+    return secant;
+  }
+
+ private:
+  std::vector<T> coefficients_;
+};
+
+}  // namespace microslip

@@ -1,0 +1,72 @@
+#pragma once
+// The one nonlinear equation of every time step and load step, in joint space:
+//
+//   x = g(u, v),   u = u* - A x,   v = v* - Av x
+//
+// x: what the joints add to the stuck linear structure, one number a joint component and discrete damper,
+//   joints    g = f(u, v) - k u + c v    (k: stuck stiffness, c: joint-space part of Rayleigh damping)
+//   dampers   g = c v
+// u*, v*: deflection and rate of the stuck structure under everything but x; A, Av: its compliances.
+
+#include <Eigen/Dense>
+#include <vector>
+
+#include "microslip/joints/joint_memory.hpp"
+#include "microslip/system/system.hpp"
+
+namespace microslip {
+
+struct JointCompliance {
+  Eigen::MatrixXd displacement;  ///< A [length/force]
+  Eigen::MatrixXd rate;          ///< Av [length/(force time)]
+};
+
+class JointEquation {
+ public:
+  enum class Terms { all, without_rates };  ///< static problems have no rates and no dampers
+
+  JointEquation(const System& system, Terms terms);
+
+  /// Number of unknowns: joint components and, with rates, dampers.
+  [[nodiscard]] int size() const { return size_; }
+  /// False when no force depends on a rate: v* is not looked at then.
+  [[nodiscard]] bool needs_rates() const { return needs_rates_; }
+
+  struct Outcome {
+    bool converged = false;
+    int evaluations = 0;  ///< of all joints
+    int worst = 0;        ///< unknown with the largest residual
+    double residual = 0.0;
+  };
+
+  /// Newton from the guess in x. On success the memory holds the trials of the solution, ready to commit, u the
+  /// deflections at which they were made, and x has had the last correction. The memory's states do not change.
+  Outcome solve(JointMemory& memory, const JointCompliance& compliance, const double* u_star, const double* v_star,
+                double t, double tolerance, int max_iterations, double* x);
+
+  /// Deflections at the last solution.
+  [[nodiscard]] const std::vector<double>& deflection() const { return u_; }
+  [[nodiscard]] const std::vector<double>& rates() const { return v_; }
+  /// Forces of the joints at the last evaluation.
+  [[nodiscard]] const JointResponse& response() const { return response_; }
+
+ private:
+  void evaluate(JointMemory& memory, const JointCompliance& compliance, const double* u_star, const double* v_star,
+                double t, const double* x);
+  /// Largest |x - g| over the size of its terms.
+  double residual_norm(const double* u_star, const double* v_star, const double* x, int& worst) const;
+  /// step = -(I + Ku A + Kv Av)^-1 (x - g).
+  bool newton_step(const JointCompliance& compliance);
+
+  int components_ = 0;
+  int size_ = 0;
+  bool needs_rates_ = false;
+  std::vector<int> block_first_, block_width_;  ///< joint blocks: first component, width
+  std::vector<double> stuck_, joint_damping_;   ///< blocks like JointResponse
+  std::vector<double> stuck_size_, rate_size_;  ///< magnitudes for the residual's scale, one an unknown
+  std::vector<double> dampers_;                 ///< coefficients
+  JointResponse response_;
+  std::vector<double> u_, v_, residual_, matrix_, step_;
+};
+
+}  // namespace microslip
