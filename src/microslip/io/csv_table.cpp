@@ -32,10 +32,10 @@ std::vector<std::string> parse_names(const std::vector<Token>& tokens, const std
     if (name.empty()) throw InputError(position, "a column has no name");
     if (looks_like_number(name)) {
       throw InputError(position,
-                       fmt::format("the first line must hold the names of the columns, got {}", quoted(name)));
+                       fmt::format("the first line must hold the names of the columns, got {}", in_quotes(name)));
     }
     if (std::find(names.begin(), names.end(), name) != names.end()) {
-      throw InputError(position, fmt::format("column {} is there twice", quoted(name)));
+      throw InputError(position, fmt::format("column {} is there twice", in_quotes(name)));
     }
     names.emplace_back(name);
   }
@@ -47,8 +47,8 @@ std::vector<std::string> parse_names(const std::vector<Token>& tokens, const std
 const std::vector<double>& CsvTable::column(std::string_view name) const {
   const auto at = std::find(names.begin(), names.end(), name);
   if (at == names.end()) {
-    throw InputError({file, header_line, 1}, fmt::format("there is no column {}; the header has {}", quoted(name),
-                                                         quoted(fmt::format("{}", fmt::join(names, ",")))));
+    throw InputError({file, header_line, 1}, fmt::format("there is no column {}; the header has {}", in_quotes(name),
+                                                         in_quotes(fmt::format("{}", fmt::join(names, ",")))));
   }
   return columns[static_cast<std::size_t>(at - names.begin())];
 }
@@ -67,7 +67,7 @@ CsvTable parse_csv_table(std::string_view text, const std::string& file) {
                                                               table.names.size(), tokens.size()));
     }
     for (std::size_t k = 0; k < tokens.size(); ++k) {
-      table.columns[k].push_back(parse_number(tokens[k], file, fmt::format("column {}", quoted(table.names[k]))));
+      table.columns[k].push_back(parse_number(tokens[k], file, fmt::format("column {}", in_quotes(table.names[k]))));
     }
     table.lines.push_back(lines.number());
   }

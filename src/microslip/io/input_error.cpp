@@ -17,7 +17,7 @@ InputError::InputError(FilePosition position, std::string message)
       position_(std::move(position)),
       message_(std::move(message)) {}
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 60;
   std::string result = "\"";
   for (const char c : text.substr(0, longest)) {

@@ -31,6 +31,6 @@ class InputError : public std::runtime_error {
 };
 
 /// Text of the user's for a message: quoted, control characters escaped, long text cut.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace microslip

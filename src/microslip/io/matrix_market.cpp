@@ -42,7 +42,7 @@ class Parser {
     if (tokens_.size() != numbers) {
       throw fail(tokens_[0],
                  fmt::format("the line of sizes must be \"{}\", got {}",
-                             header.coordinate ? "rows columns entries" : "rows columns", quoted(lines_.line())));
+                             header.coordinate ? "rows columns entries" : "rows columns", in_quotes(lines_.line())));
     }
     matrix.rows = size(tokens_[0], "the number of rows", 1);
     matrix.columns = size(tokens_[1], "the number of columns", 1);
@@ -56,7 +56,7 @@ class Parser {
       parse_array(matrix, header.symmetric, tokens_[0]);
     }
     if (next_data_line())
-      throw fail(tokens_[0], fmt::format("nothing may follow the last entry, got {}", quoted(tokens_[0].text)));
+      throw fail(tokens_[0], fmt::format("nothing may follow the last entry, got {}", in_quotes(tokens_[0].text)));
     sort(matrix);
     return matrix;
   }
@@ -78,7 +78,7 @@ class Parser {
     lines_.split(tokens_);
     if (tokens_.size() != 5 || lower_case(tokens_[0].text) != "%%matrixmarket") {
       throw InputError({file_, 1, 1},
-                       fmt::format("the first line must be like {}, got {}", example, quoted(lines_.line())));
+                       fmt::format("the first line must be like {}, got {}", example, in_quotes(lines_.line())));
     }
     expect(1, {"matrix"}, "object");
     const bool coordinate = expect(2, {"coordinate", "array"}, "format") == 0;
@@ -96,7 +96,7 @@ class Parser {
       list += fmt::format("{}\"{}\"", index == 0 ? "" : " or ", name);
       ++index;
     }
-    throw fail(tokens_[token], fmt::format("the {} must be {}, got {}", what, list, quoted(tokens_[token].text)));
+    throw fail(tokens_[token], fmt::format("the {} must be {}, got {}", what, list, in_quotes(tokens_[token].text)));
   }
 
   /// The next line that is neither blank nor a comment, split into tokens_.
@@ -123,7 +123,7 @@ class Parser {
     for (int k = 0; k < count; ++k) {
       if (!next_data_line()) throw fail_at_end(fmt::format("the file ends after {} of {} entries", k, count));
       if (tokens_.size() != 3) {
-        throw fail(tokens_[0], fmt::format("an entry must be \"row column value\", got {}", quoted(lines_.line())));
+        throw fail(tokens_[0], fmt::format("an entry must be \"row column value\", got {}", in_quotes(lines_.line())));
       }
       const auto row = static_cast<int>(parse_integer(tokens_[0], file_, "the row", 1, matrix.rows)) - 1;
       const auto column = static_cast<int>(parse_integer(tokens_[1], file_, "the column", 1, matrix.columns)) - 1;
@@ -149,7 +149,8 @@ class Parser {
       }
     }
     if (next < tokens_.size()) {
-      throw fail(tokens_[next], fmt::format("nothing may follow the last entry, got {}", quoted(tokens_[next].text)));
+      throw fail(tokens_[next],
+                 fmt::format("nothing may follow the last entry, got {}", in_quotes(tokens_[next].text)));
     }
   }
 

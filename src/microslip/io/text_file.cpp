@@ -98,7 +98,8 @@ void LineReader::split(char separator, std::vector<Token>& tokens) const {
 
 double parse_number(const Token& token, const std::string& file, std::string_view what) {
   const auto fail = [&](std::string_view rule) {
-    return InputError({file, token.line, token.column}, fmt::format("{} {}, got {}", what, rule, quoted(token.text)));
+    return InputError({file, token.line, token.column},
+                      fmt::format("{} {}, got {}", what, rule, in_quotes(token.text)));
   };
   std::string_view text = token.text;
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
@@ -116,8 +117,8 @@ long long parse_integer(const Token& token, const std::string& file, std::string
   const char* const last = token.text.data() + token.text.size();
   const auto [end, error] = std::from_chars(token.text.data(), last, value);
   if (end != last || error != std::errc() || value < low || value > high) {
-    throw InputError({file, token.line, token.column},
-                     fmt::format("{} must be an integer from {} to {}, got {}", what, low, high, quoted(token.text)));
+    throw InputError({file, token.line, token.column}, fmt::format("{} must be an integer from {} to {}, got {}", what,
+                                                                   low, high, in_quotes(token.text)));
   }
   return value;
 }

@@ -16,7 +16,7 @@ int index_of(const std::string& label, const std::vector<std::string>& labels) {
 
 std::string unknown_label(const std::string& label, std::vector<std::string> labels, bool ground_allowed) {
   if (ground_allowed) labels.emplace_back(ground_label);
-  return fmt::format("unknown label {}{}", quoted(label), suggestion(label, labels));
+  return fmt::format("unknown label {}{}", in_quotes(label), suggestion(label, labels));
 }
 
 }  // namespace

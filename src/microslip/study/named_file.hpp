@@ -22,7 +22,7 @@ auto read_named_file(const TableReader& reader, std::string_view key, Read&& rea
     return read(path);
   } catch (const InputError& error) {
     if (error.position().line > 0) throw;
-    throw reader.error(key, fmt::format("{}: {} {}", key, quoted(path), error.message()));
+    throw reader.error(key, fmt::format("{}: {} {}", key, in_quotes(path), error.message()));
   }
 }
 

@@ -32,7 +32,7 @@ struct NumberRange {
 };
 
 inline constexpr NumberRange any_number{};
-inline constexpr NumberRange positive{0.0, std::numeric_limits<double>::infinity(), false, true};
-inline constexpr NumberRange not_negative{0.0, std::numeric_limits<double>::infinity(), true, true};
+inline constexpr NumberRange positive_number{0.0, std::numeric_limits<double>::infinity(), false, true};
+inline constexpr NumberRange nonnegative_number{0.0, std::numeric_limits<double>::infinity(), true, true};
 
 }  // namespace microslip

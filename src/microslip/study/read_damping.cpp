@@ -9,15 +9,15 @@ namespace {
 
 ModalDamping read_modal(const TableReader& damping) {
   const TomlValue& value = damping.need("modal");
-  if (value.is_number()) return {{damping.number("modal", not_negative)}};
+  if (value.is_number()) return {{damping.number("modal", nonnegative_number)}};
   if (value.type != TomlValue::Type::array) {
     throw damping.error(value, fmt::format("modal must be a ratio or a list of ratios, got {}", value.describe()));
   }
-  return {damping.numbers("modal", not_negative)};
+  return {damping.numbers("modal", nonnegative_number)};
 }
 
 RayleighDamping read_rayleigh(const TableReader& damping) {
-  const auto ab = damping.numbers("rayleigh", not_negative);
+  const auto ab = damping.numbers("rayleigh", nonnegative_number);
   if (ab.size() != 2) {
     throw damping.error("rayleigh", fmt::format("rayleigh must be [a, b], got a list of {}", ab.size()));
   }

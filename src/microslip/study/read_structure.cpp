@@ -24,8 +24,10 @@ std::vector<std::string> numbered_labels(int size) {
 
 /// Why a label cannot be one; empty when it can.
 std::string label_fault(const std::string& label, std::set<std::string>& seen) {
+  std::string fault = name_fault(label, "a label");
+  if (!fault.empty()) return fault;
   if (label == ground_label) return "\"ground\" cannot be a label";
-  if (!seen.insert(label).second) return fmt::format("label {} is there twice", quoted(label));
+  if (!seen.insert(label).second) return fmt::format("label {} is there twice", in_quotes(label));
   return "";
 }
 
@@ -39,7 +41,6 @@ std::vector<std::string> read_label_list(const TableReader& structure, int size)
   std::set<std::string> seen;
   for (const auto& item : items) {
     const std::string& label = structure.as_string(item, "a label");
-    require_plain_name(structure, item, label, "a label");
     const std::string fault = label_fault(label, seen);
     if (!fault.empty()) throw structure.error(item, fault);
     labels.push_back(label);
@@ -57,13 +58,9 @@ std::vector<std::string> read_label_file(const TableReader& structure, int size)
     std::set<std::string> seen;
     while (lines.next()) {
       if (lines.blank()) continue;
-      lines.split('\0', tokens);  // the whole line, trimmed; a NUL splits it and is refused below
+      lines.split('\n', tokens);  // the whole line, trimmed
       const std::string label(tokens[0].text);
-      std::string fault = label_fault(label, seen);
-      const bool plain = tokens.size() == 1 && label.find_first_of(",\"[]\t") == std::string::npos;
-      if (!plain)
-        fault = fmt::format("a label must not hold commas, quotes, brackets or control characters, got {}",
-                            quoted(lines.line()));
+      const std::string fault = label_fault(label, seen);
       if (!fault.empty()) throw InputError({path, tokens[0].line, tokens[0].column}, fault);
       labels.push_back(label);
     }
@@ -90,7 +87,7 @@ std::vector<LumpedLink> read_links(const TableReader& structure, std::string_vie
                           structure.as_number(item.items[2], what, range)};
     if (link.from == link.to) {
       throw structure.error(item.items[1], fmt::format("{} must join two different degrees of freedom, got {} twice",
-                                                       what, quoted(item.items[0].text)));
+                                                       what, in_quotes(item.items[0].text)));
     }
     links.push_back(link);
   }
@@ -99,7 +96,7 @@ std::vector<LumpedLink> read_links(const TableReader& structure, std::string_vie
 
 LinearStructure read_lumped(const TableReader& structure) {
   structure.allow_only({"kind", "masses", "springs", "dampers", "damping", "labels", "constrain_rigid_body"});
-  const auto masses = structure.numbers("masses", positive);
+  const auto masses = structure.numbers("masses", positive_number);
   if (masses.empty() || masses.size() > most_degrees_of_freedom) {
     throw structure.error("masses", fmt::format("masses must be a list of 1 to {} numbers, got {}",
                                                 most_degrees_of_freedom, masses.size()));
@@ -107,7 +104,7 @@ LinearStructure read_lumped(const TableReader& structure) {
   const auto size = static_cast<int>(masses.size());
   const auto labels = read_label_list(structure, size);
   const auto springs = read_links(structure, "springs", any_number, labels);
-  const auto dampers = read_links(structure, "dampers", not_negative, labels);
+  const auto dampers = read_links(structure, "dampers", nonnegative_number, labels);
   return LinearStructure::lumped(masses, labels, springs, dampers, read_damping(structure, size),
                                  structure.flag_or("constrain_rigid_body", false));
 }
@@ -137,7 +134,7 @@ LinearStructure read_matrices(const TableReader& structure) {
   parts.mass = mass.dense();
   parts.labels = read_label_file(structure, size);
   parts.damping = read_damping(structure, size);
-  for (const LumpedLink& link : read_links(structure, "dampers", not_negative, parts.labels)) {
+  for (const LumpedLink& link : read_links(structure, "dampers", nonnegative_number, parts.labels)) {
     Damper damper{Eigen::VectorXd::Zero(size), link.value};
     if (link.from != ground) damper.direction(link.from) = -1.0;
     if (link.to != ground) damper.direction(link.to) = 1.0;

@@ -14,25 +14,24 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& ri
   constexpr std::size_t longest_word = 100;
   constexpr std::size_t longest_list = 12;
   const std::string nearest = word.size() <= longest_word ? nearest_name(word, right) : std::string();
-  if (!nearest.empty()) return fmt::format("; did you mean {}?", quoted(nearest));
+  if (!nearest.empty()) return fmt::format("; did you mean {}?", in_quotes(nearest));
   if (right.empty()) return "";
   const auto shown = std::min(right.size(), longest_list);
   return fmt::format(" ({}{})", fmt::join(right.begin(), right.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
                      shown < right.size() ? ", ..." : "");
 }
 
-void require_plain_name(const TableReader& reader, const TomlValue& at, const std::string& name,
-                        std::string_view what) {
+std::string name_fault(std::string_view name, std::string_view what) {
   const auto bad = [](char c) {
     const auto byte = static_cast<unsigned char>(c);
     return byte < 0x20 || byte == 0x7f || c == ',' || c == '"' || c == '[' || c == ']';
   };
-  if (name.empty()) throw reader.error(at, fmt::format("{} must not be empty", what));
+  if (name.empty()) return fmt::format("{} must not be empty", what);
   if (std::any_of(name.begin(), name.end(), bad) || name.front() == ' ' || name.back() == ' ') {
-    throw reader.error(at, fmt::format("{} must not hold commas, quotes, brackets, control characters or blanks at its "
-                                       "ends, got {}",
-                                       what, quoted(name)));
+    return fmt::format("{} must not hold commas, quotes, brackets, control characters or blanks at its ends, got {}",
+                       what, in_quotes(name));
   }
+  return "";
 }
 
 TableReader::TableReader(const TomlValue& table, const std::string& file, std::string where)
@@ -62,7 +61,7 @@ void TableReader::allow_only(std::initializer_list<std::string_view> keys) const
 void TableReader::allow_only(const std::vector<std::string>& keys) const {
   for (const auto& entry : table_->entries) {
     if (std::find(keys.begin(), keys.end(), entry.key) != keys.end()) continue;
-    throw error_at_key(entry, fmt::format("unknown key {}{}", quoted(entry.key), suggestion(entry.key, keys)));
+    throw error_at_key(entry, fmt::format("unknown key {}{}", in_quotes(entry.key), suggestion(entry.key, keys)));
   }
 }
 
@@ -160,7 +159,7 @@ bool TableReader::flag_or(std::string_view key, bool fallback) const {
 std::string TableReader::choice(std::string_view key, std::initializer_list<std::string_view> words) const {
   const std::string word = string(key);
   if (std::find(words.begin(), words.end(), word) != words.end()) return word;
-  throw error(key, fmt::format("unknown {} {}{}", key, quoted(word),
+  throw error(key, fmt::format("unknown {} {}{}", key, in_quotes(word),
                                suggestion(word, std::vector<std::string>(words.begin(), words.end()))));
 }
 

@@ -72,7 +72,7 @@ class TableReader {
 /// `; did you mean "x"?`, or ` (x, y, z)` when nothing is near.
 [[nodiscard]] std::string suggestion(std::string_view word, const std::vector<std::string>& right);
 
-/// Throws StudyError unless a label or name can stand in a column name and in a message.
-void require_plain_name(const TableReader& reader, const TomlValue& at, const std::string& name, std::string_view what);
+/// Why a label or name cannot stand in the name of a column; empty when it can.
+[[nodiscard]] std::string name_fault(std::string_view name, std::string_view what);
 
 }  // namespace microslip

@@ -131,7 +131,7 @@ const TomlValue::Entry* TomlValue::find(std::string_view key) const {
 std::string TomlValue::describe() const {
   switch (type) {
     case Type::string:
-      return fmt::format("the string {}", quoted(text));
+      return fmt::format("the string {}", in_quotes(text));
     case Type::integer:
       return fmt::format("{}", integer);
     case Type::real:
