@@ -1,5 +1,6 @@
 #include "microslip/study/run_study.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <utility>
@@ -44,25 +45,35 @@ AnalysisSummary run_one(const Study& study, std::size_t index, Results& results,
   return summary;
 }
 
+void run_all(const Study& study, Results& results, const RunOptions& options, std::vector<AnalysisSummary>& summaries) {
+  results.study_text(study.text);
+  results.write_summary(options.version, summaries);  // what a killed run leaves
+  for (std::size_t i = 0; i < summaries.size() && !stopped(options); ++i) {
+    summaries[i].message = "not finished";
+    results.write_summary(options.version, summaries);
+    summaries[i] = run_one(study, i, results, options);
+    results.write_summary(options.version, summaries);
+    if (options.finished) options.finished(summaries[i]);
+  }
+  results.close();
+}
+
 }  // namespace
 
 RunOutcome run_study(const Study& study, const std::string& directory, const RunOptions& options) {
   Results results(directory, study.units, all_tables(study));
-  results.study_text(study.text);
-  RunOutcome outcome{0, not_started(study)};
-  results.write_summary(options.version, outcome.analyses);  // what a killed run leaves
-  for (std::size_t i = 0; i < study.analyses.size() && !stopped(options); ++i) {
-    outcome.analyses[i].message = "killed";
-    results.write_summary(options.version, outcome.analyses);
-    outcome.analyses[i] = run_one(study, i, results, options);
-    results.write_summary(options.version, outcome.analyses);
-    if (options.finished) options.finished(outcome.analyses[i]);
+  RunOutcome outcome;
+  outcome.analyses = not_started(study);
+  try {
+    run_all(study, results, options, outcome.analyses);
+  } catch (const OutputError& error) {
+    outcome.failure = error.what();
   }
-  results.close();
-  for (const AnalysisSummary& summary : outcome.analyses) {
-    if (summary.ending != Ending::completed) outcome.exit_code = 1;
+  const auto completed = [](const AnalysisSummary& summary) { return summary.ending == Ending::completed; };
+  if (!std::all_of(outcome.analyses.begin(), outcome.analyses.end(), completed)) {
+    outcome.exit_code = stopped(options) ? 130 : 1;
   }
-  if (outcome.exit_code != 0 && stopped(options)) outcome.exit_code = 130;
+  if (!outcome.failure.empty()) outcome.exit_code = 1;
   return outcome;
 }
 

@@ -21,11 +21,12 @@ struct RunOptions {
 };
 
 struct RunOutcome {
-  int exit_code = 0;  ///< 0: all completed; 1: some did not; 130: stopped
+  int exit_code = 0;    ///< 0: all completed; 1: some did not; 130: stopped
+  std::string failure;  ///< why the results could not be written on, exit code 1
   std::vector<AnalysisSummary> analyses;
 };
 
-/// Throws OutputError when the results cannot be written.
+/// Throws OutputError when the directory cannot be made; then nothing was written.
 RunOutcome run_study(const Study& study, const std::string& directory, const RunOptions& options);
 
 /// "dir/beam.toml" -> "dir/beam-results".
