@@ -438,17 +438,17 @@ template <class T>
 auto Iwan5<T>::backbone(T u) const -> BackbonePoint<T> {
   using std::abs, std::pow;
   const T x = abs(u), phi_max = distribution_.phi_max();
-  const bool micro = x < phi_max;
-  const T y = micro ? x : phi_max;
+  const bool macro = x >= phi_max;
+  const T y = macro ? phi_max : x;
   const T softening = lambda_ * pow(y, power_);  // Lambda y^(chi+1)
   BackbonePoint<T> point;
   point.work = y * y * (0.5 * stuck_stiffness() - softening / (power_ + 2.0));
-  if (micro) {
-    point.force = y * (stuck_stiffness() - softening);
-    point.slope = stuck_stiffness() - (power_ + 1.0) * softening;
-  } else {
+  if (macro) {
     point.force = theta_ * distribution_.yield_force();
     point.work += point.force * (x - phi_max);
+  } else {
+    point.force = y * (stuck_stiffness() - softening);
+    point.slope = stuck_stiffness() - (power_ + 1.0) * softening;
   }
   if (u < T(0.0)) point.force = -point.force;
   return point;
