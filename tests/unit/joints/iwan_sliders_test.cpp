@@ -418,6 +418,7 @@ TEST(IwanSliders, NotANumberInNotANumberOut) {
   };
   check(IwanSliders<>(grid, 1e4));
   check(Iwan5Sliders<>(grid, 0.3));
+  check(Iwan4<>(lacayo, 1e4));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
