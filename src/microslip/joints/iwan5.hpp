@@ -168,8 +168,9 @@ class Iwan5 {
 
   /// Between `lower` and `upper`, given with their powers ^(chi+1).
   [[nodiscard]] Moments moments(const T& lower, const T& lower_power, const T& upper, const T& upper_power) const {
-    return {scale_[0] * (upper_power - lower_power), scale_[1] * (upper_power * upper - lower_power * lower),
-            scale_[2] * (upper_power * upper * upper - lower_power * lower * lower)};
+    const T width = upper - lower, power_width = upper_power - lower_power;  // so that no width is no moment
+    return {scale_[0] * power_width, scale_[1] * (power_width * upper + lower_power * width),
+            scale_[2] * (power_width * upper * upper + lower_power * width * (upper + lower))};
   }
   /// Of the i-th interval.
   [[nodiscard]] Moments moments(const Interval* list, std::size_t i) const {
