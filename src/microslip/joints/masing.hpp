@@ -9,8 +9,8 @@
 // A branch from the first reversal that reaches its mirror point in c is back on the virgin curve. On the virgin curve
 // beyond u_y (macroslip) the centre drifts: c = u - s u_y.
 //
-// Energy, with D(X) the dissipation of a full cycle of amplitude X: the virgin curve has dissipated D(|u - c|)/4, a branch
-// D(|u - u_r|/2)/2 since its reversal, a closed minor loop D of its half-width, drift F_S per length.
+// Energy, with D(X) the dissipation of a full cycle of amplitude X: the virgin curve has dissipated D(|u - c|)/4, a
+// branch D(|u - u_r|/2)/2 since its reversal, a closed minor loop D of its half-width, drift F_S per length.
 //
 // The state is the current point and the stack of unclosed reversals. In a decaying motion it grows by one entry a
 // half-cycle: that is the memory. Branches shorter than rounding are not kept.
@@ -146,6 +146,10 @@ auto Masing<Backbone>::evaluate(const State& committed, const JointInput<Scalar>
   trial.u = input.u;
   trial.center = committed.center;
 
+  if (std::isnan(value_of(input.u - committed.u))) {
+    trial.f = trial.force = trial.stiffness = Scalar(std::numeric_limits<double>::quiet_NaN());
+    return trial;
+  }
   const int moved = sign_of(input.u - committed.u);
   const int direction = moved != 0 ? moved : committed.direction;
   trial.direction = direction;

@@ -103,7 +103,9 @@ Dual<N> pow(const Dual<N>& x, const Dual<N>& p) {
 }
 
 /// The plain number in a scalar, for decisions and messages.
-inline double value_of(double x) { return x; }
+inline double value_of(double x) {
+  return x;
+}
 template <int N>
 double value_of(const Dual<N>& x) {
   return x.value;

@@ -1,0 +1,60 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numbers>
+
+#include "commands.hpp"
+#include "microslip/study/study.hpp"
+
+namespace microslip::cli {
+namespace {
+
+std::string shortened(const std::vector<std::string>& names) {
+  constexpr std::size_t shown = 12;
+  const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(shown, names.size()));
+  return fmt::format("{}{}", fmt::join(names.begin(), end, ", "), names.size() > shown ? ", ..." : "");
+}
+
+void print_joints(const System& system) {
+  for (const Joint& joint : system.joints()) {
+    std::vector<std::string> terms;
+    for (Eigen::Index i = 0; i < joint.directions.rows(); ++i) {
+      if (joint.directions(i, 0) == 0.0) continue;
+      terms.push_back(fmt::format("{:+g} q[{}]", joint.directions(i, 0), system.structure().labels()[i]));
+    }
+    fmt::print("joint \"{}\": u = {}\n", joint.name, shortened(terms));
+  }
+}
+
+void print_frequencies(const System& system, const UnitLabels& units) {
+  constexpr Eigen::Index shown = 10;
+  const Modes& modes = system.stuck_modes();
+  const Eigen::VectorXd zeta = system.damping_ratios();
+  fmt::print("stuck modes: {}\n", modes.omega.size());
+  for (Eigen::Index i = 0; i < std::min(shown, modes.omega.size()); ++i) {
+    fmt::print("  {:>3}  omega = {:<12.6g} {}  ({:.6g} per {}), zeta = {:.3g}\n", i + 1, modes.omega(i),
+               units.of("rad/time"), modes.omega(i) / (2.0 * std::numbers::pi), units.of("time"), zeta(i));
+  }
+  if (modes.omega.size() > shown) fmt::print("  ...\n");
+}
+
+}  // namespace
+
+int check_command(const std::string& file) {
+  const Study study = load_study(file);
+  const auto& labels = study.system.structure().labels();
+  if (!study.title.empty()) fmt::print("{}\n", study.title);
+  fmt::print("degrees of freedom: {} ({})\n", labels.size(), shortened(labels));
+  print_joints(study.system);
+  print_frequencies(study.system, study.units);
+  for (const LoadDefinition& load : study.loads)
+    fmt::print("load \"{}\"{}\n", load.name, load.base ? ": base motion" : "");
+  for (const Analysis& analysis : study.analyses) {
+    fmt::print("{} \"{}\": {}\n", kind_of(analysis), name_of(analysis), describe(analysis));
+  }
+  fmt::print("{} is right; nothing was written\n", file);
+  return exit_completed;
+}
+
+}  // namespace microslip::cli

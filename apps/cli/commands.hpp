@@ -1,0 +1,35 @@
+#pragma once
+// The commands of the program. Each returns the exit code; exceptions are main's business.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace microslip::cli {
+
+inline constexpr int exit_completed = 0;
+inline constexpr int exit_incomplete = 1;
+inline constexpr int exit_wrong_input = 2;
+
+struct RunArguments {
+  std::string study;
+  std::string directory;  ///< empty: <study>-results
+  bool quiet = false;
+};
+int run_command(const RunArguments& arguments);
+
+int check_command(const std::string& study);
+
+int new_command(const std::string& directory, const std::string& example);
+[[nodiscard]] std::vector<std::string> example_names();
+
+struct LawsArguments {
+  std::string law;                      ///< empty: list all
+  std::vector<std::string> parameters;  ///< "--FS", "10", ... as typed
+  std::optional<double> amplitude;
+  int points = 200;
+  std::string directory = ".";
+};
+int laws_command(const LawsArguments& arguments);
+
+}  // namespace microslip::cli

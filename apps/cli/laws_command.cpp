@@ -1,0 +1,183 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+
+#include "commands.hpp"
+#include "microslip/io/csv_table.hpp"
+#include "microslip/io/text_file.hpp"
+#include "microslip/joints/catalogue.hpp"
+#include "microslip/joints/make_law.hpp"
+#include "microslip/report/csv_sink.hpp"
+#include "microslip/report/law_curves.hpp"
+
+namespace microslip::cli {
+namespace {
+
+const std::string command_line = "command line";
+
+void print_parameter(const ParameterInfo& parameter) {
+  const std::string fallback =
+      parameter.default_value ? fmt::format(", default {:g}", *parameter.default_value) : std::string();
+  fmt::print("    {:<10} [{}] {}{}: {}\n", parameter.name, parameter.unit, parameter.range(), fallback,
+             parameter.meaning);
+}
+
+void print_law(const LawInfo& law) {
+  fmt::print("{}: {}\n", law.name, law.summary);
+  bool first = true;
+  for (const auto& set : law.sets) {
+    if (!first && !set.empty()) fmt::print("  or\n");
+    for (const ParameterInfo& parameter : set) print_parameter(parameter);
+    first = false;
+  }
+  if (law.series) fmt::print("    k1, k2, ...  [force/length^j] finite: coefficients\n");
+  for (const ParameterInfo& parameter : law.optional) {
+    ParameterInfo info = parameter;
+    info.meaning += " (optional)";
+    print_parameter(info);
+  }
+  for (const ExtraKey& extra : law.extra) fmt::print("    {:<10} {}\n", extra.name, extra.meaning);
+}
+
+int list_laws() {
+  for (const LawInfo& law : law_catalogue()) print_law(law);
+  fmt::print(
+      "\nUnits are those of the study. Curves of a law, e.g.:\n"
+      "  microslip laws iwan4 --FS 10 --KT 1 --chi -0.5 --beta 5 --amplitude 2\n");
+  return exit_completed;
+}
+
+std::vector<double> number_list(const std::string& text, const std::string& option) {
+  LineReader lines(text);
+  std::vector<Token> tokens;
+  std::vector<double> numbers;
+  if (lines.next()) lines.split(',', tokens);
+  for (const Token& token : tokens) numbers.push_back(parse_number({token.text, 0, 0}, command_line, option));
+  return numbers;
+}
+
+void set_parameter(LawSpec& spec, const LawInfo& law, const std::string& key, const std::string& value) {
+  const bool table_law = !law.extra.empty();
+  if (table_law && key == "backbone") {
+    const CsvTable table = read_csv_table(value);
+    spec.table_u = table.column("u");
+    spec.table_f = table.column("f");
+  } else if (table_law && key == "u") {
+    spec.table_u = number_list(value, "--u");
+  } else if (table_law && key == "f") {
+    spec.table_f = number_list(value, "--f");
+  } else if (table_law && key == "interpolation") {
+    spec.interpolation = value;
+  } else if (spec.has(key)) {
+    throw std::invalid_argument(fmt::format("--{} is there twice", key));
+  } else {
+    spec.numbers.emplace_back(key, parse_number({value, 0, 0}, command_line, "--" + key));
+  }
+}
+
+/// "--FS", "10" or "--FS=10".
+LawSpec parse_parameters(const LawInfo& law, const std::vector<std::string>& words) {
+  LawSpec spec;
+  spec.law = law.name;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word.size() < 3 || word.compare(0, 2, "--") != 0) {
+      throw std::invalid_argument(fmt::format("expected --PARAMETER VALUE, got {}", in_quotes(word)));
+    }
+    const std::size_t equals = word.find('=');
+    if (equals != std::string::npos) {
+      set_parameter(spec, law, word.substr(2, equals - 2), word.substr(equals + 1));
+    } else if (i + 1 < words.size()) {
+      set_parameter(spec, law, word.substr(2), words[i + 1]);
+      ++i;
+    } else {
+      throw std::invalid_argument(fmt::format("{} needs a value", word));
+    }
+  }
+  return spec;
+}
+
+void print_derived(const LawSpec& spec, const Law& law) {
+  const auto print = [](std::string_view name, double value) { fmt::print("{:<22} {:.9g}\n", name, value); };
+  const bool iwan = spec.law == "iwan4" || spec.law == "iwan5" || spec.law == "iwan6";
+  if (iwan) {
+    const IwanParameters p = iwan_parameters(spec);
+    const auto distribution = spec.has("FS") ? Iwan4Backbone<double>::from_physical(
+                                                   spec.number("FS"), spec.number("KT"), p.chi, spec.number("beta"))
+                                             : Iwan4Backbone<double>::from_distribution(p.r, p.s, p.phi_max, p.chi);
+    print("FS", distribution.yield_force());
+    print("KT", distribution.initial_slope());
+    print("chi", p.chi);
+    print("beta", distribution.beta());
+    print("R", p.r);
+    print("S", p.s);
+    print("phi_max", p.phi_max);
+  }
+  const auto stiffness = [](const auto& value) {
+    if constexpr (std::is_arithmetic_v<std::decay_t<decltype(value)>>) return static_cast<double>(value);
+    return 0.0;
+  };
+  std::visit(
+      [&](const auto& l) {
+        if constexpr (!std::is_same_v<std::decay_t<decltype(l)>, CustomLawHandle>) {
+          print("stuck stiffness", stiffness(l.stuck_stiffness()));
+          print("slipped stiffness", stiffness(l.slipped_stiffness()));
+        }
+      },
+      law);
+}
+
+/// Closed forms where the law has them, else the numbers of the loop.
+void print_at_amplitude(const Law& law, double amplitude, LoopNumbers numbers) {
+  std::visit(
+      [&](const auto& l) {
+        if constexpr (requires { l.dissipation(amplitude); }) numbers.dissipation = l.dissipation(amplitude);
+        if constexpr (requires { l.secant_stiffness(amplitude); }) {
+          numbers.secant_stiffness = l.secant_stiffness(amplitude);
+        }
+      },
+      law);
+  fmt::print("at amplitude {:g}\n", amplitude);
+  fmt::print("{:<22} {:.9g}\n", "dissipation per cycle", numbers.dissipation);
+  fmt::print("{:<22} {:.9g}\n", "secant stiffness", numbers.secant_stiffness);
+}
+
+void write_curves(const LawsArguments& arguments, const Law& law) {
+  std::error_code error;
+  const std::filesystem::path folder(arguments.directory);
+  std::filesystem::create_directories(folder, error);
+  const std::string backbone_path = (folder / (arguments.law + "-backbone.csv")).string();
+  const std::string loop_path = (folder / (arguments.law + "-loop.csv")).string();
+  CsvSink backbone(backbone_path);
+  write_backbone(law, *arguments.amplitude, arguments.points, backbone);
+  backbone.close();
+  CsvSink loop(loop_path);
+  const LoopNumbers numbers = write_loop(law, *arguments.amplitude, arguments.points, loop);
+  loop.close();
+  print_at_amplitude(law, *arguments.amplitude, numbers);
+  fmt::print("wrote {}, {}\n", backbone_path, loop_path);
+}
+
+}  // namespace
+
+int laws_command(const LawsArguments& arguments) {
+  if (arguments.law.empty()) {
+    if (!arguments.parameters.empty()) throw std::invalid_argument("name a law before its parameters");
+    return list_laws();
+  }
+  const LawInfo* info = find_law(arguments.law);
+  if (info == nullptr) check(LawSpec{arguments.law, {}, {}, {}, {}});  // throws with the nearest name
+  if (arguments.parameters.empty() && !arguments.amplitude) {
+    print_law(*info);
+    return exit_completed;
+  }
+  const LawSpec spec = parse_parameters(*info, arguments.parameters);
+  const Law law = make_law(spec);
+  print_derived(spec, law);
+  if (arguments.amplitude) write_curves(arguments, law);
+  return exit_completed;
+}
+
+}  // namespace microslip::cli

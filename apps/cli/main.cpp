@@ -1,0 +1,107 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "commands.hpp"
+#include "microslip/io/output_file.hpp"
+#include "microslip/joints/catalogue.hpp"
+#include "microslip/study/study_error.hpp"
+
+namespace {
+
+using namespace microslip;
+using namespace microslip::cli;
+
+CLI::App* add_run(CLI::App& app, RunArguments& arguments) {
+  auto* command = app.add_subcommand("run", "Run every analysis of a study");
+  command->add_option("STUDY", arguments.study, "TOML file")->required();
+  command->add_option("--out", arguments.directory, "Directory of the results (default: <study>-results)");
+  command->add_flag("--quiet", arguments.quiet, "Print nothing but errors");
+  command->footer(
+      "Example:\n  microslip run study.toml --out results\n\n"
+      "Leaves <name>.csv for each analysis, results.h5 and summary.json.\n"
+      "Exit codes: 0 completed, 1 an analysis did not complete, 2 the study is wrong (nothing written), 130 "
+      "interrupted.");
+  return command;
+}
+
+CLI::App* add_check(CLI::App& app, std::string& study) {
+  auto* command = app.add_subcommand("check", "Read a study and say what it means; write nothing");
+  command->add_option("STUDY", study, "TOML file")->required();
+  command->footer("Example:\n  microslip check study.toml");
+  return command;
+}
+
+CLI::App* add_new(CLI::App& app, std::string& directory, std::string& example) {
+  auto* command = app.add_subcommand("new", "Write a starter study");
+  command->add_option("DIR", directory, "Directory, made if need be")->required();
+  command->add_option("--example", example, "Which one")->check(CLI::IsMember(example_names()))->capture_default_str();
+  command->footer("Example:\n  microslip new bolted --example matrices");
+  return command;
+}
+
+CLI::App* add_laws(CLI::App& app, LawsArguments& arguments) {
+  auto* command = app.add_subcommand("laws", "List the joint laws, or compute the curves of one");
+  command->add_option("LAW", arguments.law, "Its parameters follow as --NAME VALUE");
+  command->add_option("--amplitude", arguments.amplitude, "Of the backbone and the loop")
+      ->check(CLI::PositiveNumber.description("> 0"));
+  command->add_option("--points", arguments.points, "Steps of the backbone and of each branch of the loop")
+      ->check(CLI::Range(2, 1'000'000))
+      ->capture_default_str();
+  command->add_option("--out", arguments.directory, "Directory of <law>-backbone.csv and <law>-loop.csv")
+      ->capture_default_str();
+  command->allow_extras();
+  command->footer(
+      "Examples:\n  microslip laws\n  microslip laws iwan4 --FS 10 --KT 1 --chi -0.5 --beta 5 --amplitude 2");
+  return command;
+}
+
+int dispatch(int argc, char** argv) {
+  CLI::App app("Structures with friction joints", "microslip");
+  app.set_version_flag("--version", "microslip " MICROSLIP_VERSION);
+  app.require_subcommand(1);
+  app.footer("Example:\n  microslip new demo && microslip run demo/study.toml");
+  RunArguments run;
+  std::string study;
+  std::string directory;
+  std::string example = example_names().front();
+  LawsArguments laws;
+  const auto* run_app = add_run(app, run);
+  const auto* check_app = add_check(app, study);
+  const auto* new_app = add_new(app, directory, example);
+  const auto* laws_app = add_laws(app, laws);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? exit_completed : exit_wrong_input;
+  }
+  if (run_app->parsed()) return run_command(run);
+  if (check_app->parsed()) return check_command(study);
+  if (new_app->parsed()) return new_command(directory, example);
+  laws.parameters = laws_app->remaining();
+  return laws_command(laws);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return dispatch(argc, argv);
+  } catch (const InputError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+  } catch (const OutputError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+  } catch (const LawError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+  } catch (const std::invalid_argument& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "not enough memory\n");
+    return exit_incomplete;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "unexpected: %s\n", error.what());
+    return exit_incomplete;
+  }
+  return exit_wrong_input;
+}

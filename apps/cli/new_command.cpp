@@ -1,0 +1,40 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "commands.hpp"
+#include "microslip/io/output_file.hpp"
+#include "starter_studies.hpp"
+
+namespace microslip::cli {
+
+std::vector<std::string> example_names() {
+  std::vector<std::string> names;
+  for (const StarterStudy& study : starter_studies()) names.emplace_back(study.name);
+  return names;
+}
+
+int new_command(const std::string& directory, const std::string& example) {
+  const auto studies = starter_studies();
+  const auto study = std::find_if(studies.begin(), studies.end(), [&](const auto& s) { return s.name == example; });
+  const std::filesystem::path folder(directory);
+  for (const StarterFile& file : study->files) {
+    if (!std::filesystem::exists(std::filesystem::symlink_status(folder / file.name))) continue;
+    fmt::print(stderr, "{} exists already; nothing was written\n", (folder / file.name).string());
+    return exit_wrong_input;
+  }
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw OutputError(fmt::format("{}: the directory cannot be made: {}", directory, error.message()));
+  for (const StarterFile& file : study->files) {
+    OutputFile output((folder / file.name).string());
+    output.write(file.text);
+    output.close();
+    fmt::print("wrote {}\n", (folder / file.name).string());
+  }
+  fmt::print("next: microslip run {}\n", (folder / "study.toml").string());
+  return exit_completed;
+}
+
+}  // namespace microslip::cli

@@ -1,0 +1,33 @@
+#pragma once
+// A bar on stderr with the time that remains; silent unless stderr is a terminal.
+
+#include <chrono>
+#include <string>
+
+namespace microslip::cli {
+
+class ProgressBar {
+ public:
+  explicit ProgressBar(bool wanted);
+  ~ProgressBar() { clear(); }
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  /// A new label starts the clock again. Draws at most ten times a second.
+  void show(const std::string& label, double fraction);
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool active_;
+  bool drawn_ = false;
+  std::string label_;
+  Clock::time_point start_;
+  Clock::time_point last_;
+};
+
+/// "45 s", "3 min 20 s", "2 h 5 min".
+[[nodiscard]] std::string readable_seconds(double seconds);
+
+}  // namespace microslip::cli

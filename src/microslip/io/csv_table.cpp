@@ -1,0 +1,81 @@
+#include "microslip/io/csv_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "microslip/io/text_file.hpp"
+
+namespace microslip {
+namespace {
+
+bool next_data_line(LineReader& lines) {
+  while (lines.next()) {
+    if (!lines.blank() && lines.line().front() != '#') return true;
+  }
+  return false;
+}
+
+bool looks_like_number(std::string_view text) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error != std::errc::invalid_argument && end == text.data() + text.size();
+}
+
+std::vector<std::string> parse_names(const std::vector<Token>& tokens, const std::string& file) {
+  std::vector<std::string> names;
+  for (const Token& token : tokens) {
+    std::string_view name = token.text;
+    if (name.size() >= 2 && name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);
+    const FilePosition position{file, token.line, token.column};
+    if (name.empty()) throw InputError(position, "a column has no name");
+    if (looks_like_number(name)) {
+      throw InputError(position,
+                       fmt::format("the first line must hold the names of the columns, got {}", in_quotes(name)));
+    }
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      throw InputError(position, fmt::format("column {} is there twice", in_quotes(name)));
+    }
+    names.emplace_back(name);
+  }
+  return names;
+}
+
+}  // namespace
+
+const std::vector<double>& CsvTable::column(std::string_view name) const {
+  const auto at = std::find(names.begin(), names.end(), name);
+  if (at == names.end()) {
+    throw InputError({file, header_line, 1}, fmt::format("there is no column {}; the header has {}", in_quotes(name),
+                                                         in_quotes(fmt::format("{}", fmt::join(names, ",")))));
+  }
+  return columns[static_cast<std::size_t>(at - names.begin())];
+}
+
+CsvTable parse_csv_table(std::string_view text, const std::string& file) {
+  LineReader lines(text);
+  std::vector<Token> tokens;
+  if (!next_data_line(lines)) throw InputError({file, 1, 1}, "the file holds no header line");
+  lines.split(',', tokens);
+  CsvTable table{file, lines.number(), parse_names(tokens, file), {}, {}};
+  table.columns.resize(table.names.size());
+  while (next_data_line(lines)) {
+    lines.split(',', tokens);
+    if (tokens.size() != table.names.size()) {
+      throw InputError({file, lines.number(), 1}, fmt::format("a row must have {} numbers like the header, got {}",
+                                                              table.names.size(), tokens.size()));
+    }
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+      table.columns[k].push_back(parse_number(tokens[k], file, fmt::format("column {}", in_quotes(table.names[k]))));
+    }
+    table.lines.push_back(lines.number());
+  }
+  return table;
+}
+
+CsvTable read_csv_table(const std::string& path) {
+  return parse_csv_table(read_text_file(path), path);
+}
+
+}  // namespace microslip

@@ -1,0 +1,235 @@
+#include "microslip/io/matrix_market.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "microslip/io/text_file.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr long long largest_size = std::numeric_limits<int>::max() - 1;
+
+struct Header {
+  bool coordinate = false;
+  bool symmetric = false;
+};
+
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
+class Parser {
+ public:
+  Parser(std::string_view text, std::string file) : text_size_(text.size()), lines_(text), file_(std::move(file)) {}
+
+  MatrixFile parse() {
+    const Header header = parse_header();
+    MatrixFile matrix;
+    matrix.file = file_;
+    if (!next_data_line()) throw fail_at_end("the line of sizes is missing");
+    matrix.size_line = tokens_[0].line;
+    const std::size_t numbers = header.coordinate ? 3 : 2;
+    if (tokens_.size() != numbers) {
+      throw fail(tokens_[0],
+                 fmt::format("the line of sizes must be \"{}\", got {}",
+                             header.coordinate ? "rows columns entries" : "rows columns", in_quotes(lines_.line())));
+    }
+    matrix.rows = size(tokens_[0], "the number of rows", 1);
+    matrix.columns = size(tokens_[1], "the number of columns", 1);
+    if (header.symmetric && matrix.rows != matrix.columns) {
+      throw fail(tokens_[1],
+                 fmt::format("a symmetric matrix must be square, got {} x {}", matrix.rows, matrix.columns));
+    }
+    if (header.coordinate) {
+      parse_coordinates(matrix, header.symmetric, size(tokens_[2], "the number of entries", 0), tokens_[2]);
+    } else {
+      parse_array(matrix, header.symmetric, tokens_[0]);
+    }
+    if (next_data_line())
+      throw fail(tokens_[0], fmt::format("nothing may follow the last entry, got {}", in_quotes(tokens_[0].text)));
+    sort(matrix);
+    return matrix;
+  }
+
+ private:
+  [[nodiscard]] InputError fail(const Token& token, const std::string& message) const {
+    return {{file_, token.line, token.column}, message};
+  }
+  [[nodiscard]] InputError fail_at_end(const std::string& message) const {
+    return {{file_, std::max(1, lines_.number()), 1}, message};
+  }
+  [[nodiscard]] int size(const Token& token, std::string_view what, long long low) const {
+    return static_cast<int>(parse_integer(token, file_, what, low, largest_size));
+  }
+
+  Header parse_header() {
+    const std::string example = "\"%%MatrixMarket matrix coordinate real symmetric\"";
+    if (!lines_.next()) throw InputError({file_, 1, 1}, "the file is empty; its first line must be like " + example);
+    lines_.split(tokens_);
+    if (tokens_.size() != 5 || lower_case(tokens_[0].text) != "%%matrixmarket") {
+      throw InputError({file_, 1, 1},
+                       fmt::format("the first line must be like {}, got {}", example, in_quotes(lines_.line())));
+    }
+    expect(1, {"matrix"}, "object");
+    const bool coordinate = expect(2, {"coordinate", "array"}, "format") == 0;
+    expect(3, {"real", "integer"}, "field");
+    const bool symmetric = expect(4, {"general", "symmetric"}, "symmetry") == 1;
+    return {coordinate, symmetric};
+  }
+
+  int expect(std::size_t token, std::initializer_list<std::string_view> allowed, std::string_view what) const {
+    const std::string word = lower_case(tokens_[token].text);
+    int index = 0;
+    std::string list;
+    for (const auto& name : allowed) {
+      if (word == name) return index;
+      list += fmt::format("{}\"{}\"", index == 0 ? "" : " or ", name);
+      ++index;
+    }
+    throw fail(tokens_[token], fmt::format("the {} must be {}, got {}", what, list, in_quotes(tokens_[token].text)));
+  }
+
+  /// The next line that is neither blank nor a comment, split into tokens_.
+  bool next_data_line() {
+    while (lines_.next()) {
+      if (lines_.blank() || lines_.line().front() == '%') continue;
+      lines_.split(tokens_);
+      return true;
+    }
+    return false;
+  }
+
+  /// Refuses counts that the file cannot hold before any memory is asked for.
+  void require_room(std::int64_t count, std::size_t bytes_each, const Token& token) const {
+    if (static_cast<std::uint64_t>(count) > text_size_ / bytes_each + 1) {
+      throw fail(token, fmt::format("the header announces {} entries, more than a file of {} bytes can hold", count,
+                                    text_size_));
+    }
+  }
+
+  void parse_coordinates(MatrixFile& matrix, bool symmetric, int count, const Token& count_token) {
+    require_room(count, 6, count_token);  // "1 1 1\n"
+    matrix.entries.reserve(static_cast<std::size_t>(count) * (symmetric ? 2 : 1));
+    for (int k = 0; k < count; ++k) {
+      if (!next_data_line()) throw fail_at_end(fmt::format("the file ends after {} of {} entries", k, count));
+      if (tokens_.size() != 3) {
+        throw fail(tokens_[0], fmt::format("an entry must be \"row column value\", got {}", in_quotes(lines_.line())));
+      }
+      const auto row = static_cast<int>(parse_integer(tokens_[0], file_, "the row", 1, matrix.rows)) - 1;
+      const auto column = static_cast<int>(parse_integer(tokens_[1], file_, "the column", 1, matrix.columns)) - 1;
+      add(matrix, row, column, tokens_[2], symmetric);
+    }
+  }
+
+  void parse_array(MatrixFile& matrix, bool symmetric, const Token& token) {
+    const auto rows = static_cast<std::int64_t>(matrix.rows);
+    const std::int64_t count = symmetric ? rows * (rows + 1) / 2 : rows * matrix.columns;
+    require_room(count, 2, token);  // "1\n"
+    matrix.entries.reserve(static_cast<std::size_t>(symmetric ? rows * rows : count));
+    std::size_t next = 0;
+    tokens_.clear();
+    std::int64_t read = 0;
+    for (int column = 0; column < matrix.columns; ++column) {
+      for (int row = symmetric ? column : 0; row < matrix.rows; ++row, ++read) {
+        if (next == tokens_.size()) {
+          if (!next_data_line()) throw fail_at_end(fmt::format("the file ends after {} of {} entries", read, count));
+          next = 0;
+        }
+        add(matrix, row, column, tokens_[next++], symmetric);
+      }
+    }
+    if (next < tokens_.size()) {
+      throw fail(tokens_[next],
+                 fmt::format("nothing may follow the last entry, got {}", in_quotes(tokens_[next].text)));
+    }
+  }
+
+  void add(MatrixFile& matrix, int row, int column, const Token& token, bool symmetric) const {
+    MatrixFile::Entry entry{row, column, parse_number(token, file_, "an entry"), token.line, token.column, false};
+    matrix.entries.push_back(entry);
+    if (symmetric && row != column) {
+      std::swap(entry.row, entry.column);
+      entry.mirrored = true;
+      matrix.entries.push_back(entry);
+    }
+  }
+
+  void sort(MatrixFile& matrix) const {
+    const auto before = [](const MatrixFile::Entry& a, const MatrixFile::Entry& b) {
+      if (a.row != b.row) return a.row < b.row;
+      if (a.column != b.column) return a.column < b.column;
+      return a.line < b.line;
+    };
+    std::sort(matrix.entries.begin(), matrix.entries.end(), before);
+    for (std::size_t k = 1; k < matrix.entries.size(); ++k) {
+      const auto& first = matrix.entries[k - 1];
+      const auto& second = matrix.entries[k];
+      if (first.row != second.row || first.column != second.column) continue;
+      const char* hint = first.mirrored != second.mirrored ? "; a symmetric file gives one of (i,j) and (j,i)" : "";
+      throw InputError({file_, second.line, second.text_column},
+                       fmt::format("entry ({},{}) is given twice, first on line {}{}", second.row + 1,
+                                   second.column + 1, first.line, hint));
+    }
+  }
+
+  std::size_t text_size_;
+  LineReader lines_;
+  std::string file_;
+  std::vector<Token> tokens_;
+};
+
+}  // namespace
+
+const MatrixFile::Entry* MatrixFile::find(int row, int column) const {
+  const auto at = std::lower_bound(
+      entries.begin(), entries.end(), std::pair(row, column),
+      [](const Entry& entry, const std::pair<int, int>& key) { return std::pair(entry.row, entry.column) < key; });
+  return at != entries.end() && at->row == row && at->column == column ? &*at : nullptr;
+}
+
+Eigen::MatrixXd MatrixFile::dense() const {
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(rows, columns);
+  for (const Entry& entry : entries) matrix(entry.row, entry.column) = entry.value;
+  return matrix;
+}
+
+MatrixFile parse_matrix_market(std::string_view text, const std::string& file) {
+  return Parser(text, file).parse();
+}
+
+MatrixFile read_matrix_market(const std::string& path) {
+  return parse_matrix_market(read_text_file(path), path);
+}
+
+void require_square_symmetric(const MatrixFile& matrix, std::string_view what, double tolerance) {
+  if (matrix.rows != matrix.columns) {
+    throw InputError({matrix.file, matrix.size_line, 1},
+                     fmt::format("the {} matrix must be square, got {} x {}", what, matrix.rows, matrix.columns));
+  }
+  double largest = 0.0;
+  for (const auto& entry : matrix.entries) largest = std::max(largest, std::abs(entry.value));
+  for (const auto& entry : matrix.entries) {
+    if (entry.row == entry.column) continue;
+    const auto* mirror = matrix.find(entry.column, entry.row);
+    const double other = mirror != nullptr ? mirror->value : 0.0;
+    // Halves, so that values near the largest double do not overflow.
+    if (std::abs(0.5 * entry.value - 0.5 * other) > 0.5 * tolerance * largest) {
+      throw InputError(
+          matrix.position(entry),
+          fmt::format("the {} matrix must be symmetric: entry ({},{}) is {}, entry ({},{}) is {}", what, entry.row + 1,
+                      entry.column + 1, entry.value, entry.column + 1, entry.row + 1, other));
+    }
+  }
+}
+
+}  // namespace microslip

@@ -1,0 +1,29 @@
+#pragma once
+// All built-in laws in one closed variant, and the user's own.
+
+#include <variant>
+
+#include "microslip/joints/bouc_wen.hpp"
+#include "microslip/joints/custom_law.hpp"
+#include "microslip/joints/gap.hpp"
+#include "microslip/joints/iwan4.hpp"
+#include "microslip/joints/iwan5.hpp"
+#include "microslip/joints/iwan_sliders.hpp"
+#include "microslip/joints/iwan_uniform.hpp"
+#include "microslip/joints/jenkins.hpp"
+#include "microslip/joints/linear.hpp"
+#include "microslip/joints/masing_table.hpp"
+#include "microslip/joints/polynomial.hpp"
+
+namespace microslip {
+
+/// A built-in law whose parameters, inputs and states are of scalar T.
+template <class T>
+using BuiltInLaw = std::variant<Linear<T>, Polynomial<T>, Gap<T>, Jenkins<T>, Iwan4<T>, IwanSliders<T>, Iwan5<T>,
+                                Iwan5Sliders<T>, IwanUniform<T>, MasingTable<T>, BoucWen<T>>;
+
+using Law = std::variant<Linear<double>, Polynomial<double>, Gap<double>, Jenkins<double>, Iwan4<double>,
+                         IwanSliders<double>, Iwan5<double>, Iwan5Sliders<double>, IwanUniform<double>,
+                         MasingTable<double>, BoucWen<double>, CustomLawHandle>;
+
+}  // namespace microslip

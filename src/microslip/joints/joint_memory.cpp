@@ -1,0 +1,98 @@
+#include "microslip/joints/joint_memory.hpp"
+
+#include <cmath>
+
+namespace microslip {
+
+namespace {
+
+template <class L>
+constexpr bool is_custom = std::is_same_v<L, CustomLawHandle>;
+
+template <class L>
+typename L::State initial_state(const L& law) {
+  if constexpr (requires { law.initial_state(); }) {
+    return law.initial_state();
+  } else {
+    return {};
+  }
+}
+
+}  // namespace
+
+JointMemory::JointMemory(std::span<const Law* const> laws, std::span<const double> normals) {
+  slots_.reserve(laws.size());
+  for (std::size_t j = 0; j < laws.size(); ++j) {
+    const double normal = j < normals.size() ? normals[j] : 0.0;
+    std::visit(
+        [&]<class L>(const L& law) {
+          int count = 1;
+          if constexpr (is_custom<L>) count = law.components();
+          components_.push_back(count);
+          total_components_ += count;
+          block_size_ += count * count;
+          slots_.emplace_back(Slot<L>{&law, initial_state(law), {}, normal});
+        },
+        *laws[j]);
+  }
+}
+
+void JointMemory::evaluate(const double* u, const double* v, double t, JointResponse& response) {
+  double* force = response.force.data();
+  double* stiffness = response.stiffness.data();
+  double* damping = response.damping.data();
+  for (AnySlot& any : slots_) {
+    std::visit(
+        [&]<class L>(Slot<L>& slot) {
+          if constexpr (is_custom<L>) {
+            const int d = slot.law->components();
+            CustomInput input;
+            for (int i = 0; i < d; ++i) input.u[i] = u[i], input.v[i] = v[i];
+            input.t = t;
+            input.normal = slot.normal;
+            slot.law->evaluate_into(slot.state, input, slot.trial);
+            for (int i = 0; i < d; ++i) {
+              force[i] = slot.trial.force[i];
+              for (int k = 0; k < d; ++k) {
+                stiffness[i * d + k] = slot.trial.stiffness[i][k];
+                damping[i * d + k] = slot.trial.damping[i][k];
+              }
+            }
+            u += d, v += d, force += d, stiffness += d * d, damping += d * d;
+          } else {
+            slot.trial = slot.law->evaluate(slot.state, JointInput<double>{*u++, *v++, t, slot.normal});
+            *force++ = slot.trial.force;
+            *stiffness++ = slot.trial.stiffness;
+            *damping++ = slot.trial.damping;
+          }
+        },
+        any);
+  }
+}
+
+void JointMemory::commit() {
+  for (AnySlot& any : slots_) {
+    std::visit(
+        []<class L>(Slot<L>& slot) {
+          bool finite = true;
+          if constexpr (is_custom<L>) {
+            for (int i = 0; i < slot.law->components(); ++i) finite = finite && std::isfinite(slot.trial.force[i]);
+          } else {
+            finite = std::isfinite(slot.trial.force);
+          }
+          if (!finite) throw std::domain_error("a joint force is not finite");
+          slot.law->commit(slot.state, slot.trial);
+        },
+        any);
+  }
+}
+
+double JointMemory::stored_energy(int joint) const {
+  return visit(joint, [](const auto& law, const auto& state) -> double { return law.stored_energy(state); });
+}
+
+double JointMemory::dissipated_energy(int joint) const {
+  return visit(joint, [](const auto& law, const auto& state) -> double { return law.dissipated_energy(state); });
+}
+
+}  // namespace microslip

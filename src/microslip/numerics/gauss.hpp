@@ -1,0 +1,36 @@
+#pragma once
+// Gaussian elimination with partial pivoting for the few unknowns of joint space; in place, no allocation.
+
+#include <cmath>
+#include <utility>
+
+namespace microslip {
+
+/// Solves a x = b for an n x n matrix, row by row; both are overwritten, b with x. False when a is singular.
+inline bool solve_in_place(double* a, double* b, int n) {
+  for (int k = 0; k < n; ++k) {
+    int pivot = k;
+    for (int i = k + 1; i < n; ++i) {
+      if (std::abs(a[i * n + k]) > std::abs(a[pivot * n + k])) pivot = i;
+    }
+    if (!(std::abs(a[pivot * n + k]) > 0.0)) return false;
+    if (pivot != k) {
+      for (int j = k; j < n; ++j) std::swap(a[k * n + j], a[pivot * n + j]);
+      std::swap(b[k], b[pivot]);
+    }
+    const double inverse = 1.0 / a[k * n + k];
+    for (int i = k + 1; i < n; ++i) {
+      const double factor = a[i * n + k] * inverse;
+      for (int j = k + 1; j < n; ++j) a[i * n + j] -= factor * a[k * n + j];
+      b[i] -= factor * b[k];
+    }
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    double sum = b[k];
+    for (int j = k + 1; j < n; ++j) sum -= a[k * n + j] * b[j];
+    b[k] = sum / a[k * n + k];
+  }
+  return true;
+}
+
+}  // namespace microslip

@@ -1,0 +1,96 @@
+#include "microslip/report/law_curves.hpp"
+
+#include "microslip/joints/joint_memory.hpp"
+
+namespace microslip {
+namespace {
+
+/// Walks one joint along a straight path of deflections.
+class Walker {
+ public:
+  explicit Walker(const Law& law) : laws_{&law}, memory_(laws_), response_(memory_.make_response()) {}
+
+  void step_to(double u, double time_step) {
+    const double v = (u - u_) / time_step;
+    time_ += time_step;
+    memory_.evaluate(&u, &v, time_, response_);
+    memory_.commit();
+    u_ = u;
+  }
+  [[nodiscard]] double force() const { return response_.force[0]; }
+  [[nodiscard]] double slope() const { return response_.stiffness[0]; }
+  [[nodiscard]] double dissipated() const { return memory_.dissipated_energy(0); }
+
+ private:
+  const Law* laws_[1];
+  JointMemory memory_;
+  JointResponse response_;
+  double u_ = 0.0;
+  double time_ = 0.0;
+};
+
+}  // namespace
+
+void write_backbone(const Law& law, double amplitude, int points, Sink& sink) {
+  const Column columns[] = {{"u", "length", "deflection"},
+                            {"f", "force", "force on the virgin curve"},
+                            {"slope", "force/length", "df/du"},
+                            {"work", "force length", "integral of f du"}};
+  sink.begin(columns);
+  Walker walker(law);
+  double work = 0.0;
+  double last = 0.0;
+  for (int i = 0; i <= points; ++i) {
+    const double u = amplitude * i / points;
+    walker.step_to(u, 1.0 / points);
+    double f = walker.force();
+    double slope = walker.slope();
+    work += i == 0 ? 0.0 : 0.5 * (f + last) * amplitude / points;  // where the law has no closed form
+    last = f;
+    std::visit(
+        [&](const auto& l) {
+          if constexpr (requires { l.backbone(u); }) {
+            const auto point = l.backbone(u);
+            f = point.force;
+            slope = point.slope;
+            work = point.work;
+          }
+        },
+        law);
+    const double values[] = {u, f, slope, work};
+    sink.row(values);
+  }
+}
+
+LoopNumbers write_loop(const Law& law, double amplitude, int points, Sink& sink) {
+  // Laws with return-point memory close their loop after one cycle, the others after a few.
+  constexpr int cycles_before = 10;
+  const Column columns[] = {{"u", "length", "deflection"}, {"f", "force", "force"}};
+  sink.begin(columns);
+  Walker walker(law);
+  const double time_step = 1.0 / points;
+  const auto branch = [&](double from, double to, bool write) {
+    for (int i = 1; i <= points; ++i) {
+      const double u = from + (to - from) * i / points;
+      walker.step_to(u, time_step);
+      const double values[] = {u, walker.force()};
+      if (write) sink.row(values);
+    }
+  };
+  branch(0.0, amplitude, false);
+  for (int k = 0; k < cycles_before; ++k) {
+    branch(amplitude, -amplitude, false);
+    branch(-amplitude, amplitude, false);
+  }
+  const double before = walker.dissipated();
+  LoopNumbers numbers;
+  numbers.secant_stiffness = walker.force() / amplitude;
+  const double start[] = {amplitude, walker.force()};
+  sink.row(start);
+  branch(amplitude, -amplitude, true);
+  branch(-amplitude, amplitude, true);
+  numbers.dissipation = walker.dissipated() - before;
+  return numbers;
+}
+
+}  // namespace microslip

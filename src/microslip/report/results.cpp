@@ -1,0 +1,92 @@
+#include "microslip/report/results.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+namespace microslip {
+namespace {
+
+std::string joined(const std::string& directory, const std::string& file) {
+  return (std::filesystem::path(directory) / file).string();
+}
+
+/// Labels may hold bytes that are not UTF-8.
+std::string text_of(const nlohmann::ordered_json& json, int indent = -1) {
+  return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+void remove_old(const std::string& path) {
+  std::error_code ignored;  // what cannot be removed cannot be written either, and that is reported
+  std::filesystem::remove(path, ignored);
+  std::filesystem::remove(part_name(path), ignored);
+}
+
+}  // namespace
+
+std::string table_name(const std::string& analysis, const std::string& part) {
+  return part.empty() ? analysis : analysis + "-" + part;
+}
+
+nlohmann::ordered_json to_json(const AnalysisSummary& summary) {
+  nlohmann::ordered_json json;
+  json["kind"] = summary.kind;
+  json["name"] = summary.name;
+  json["ending"] = std::string(to_string(summary.ending));
+  json["message"] = summary.message;
+  json["wall_seconds"] = summary.wall_seconds;
+  for (const auto& [key, value] : summary.facts.items()) json[key] = value;
+  json["files"] = summary.files;
+  return json;
+}
+
+Results::Results(std::string directory, UnitLabels units, std::span<const std::string> tables)
+    : directory_(std::move(directory)), units_(std::move(units)) {
+  std::error_code error;
+  std::filesystem::create_directories(directory_, error);
+  if (error || !std::filesystem::is_directory(directory_)) {
+    throw OutputError(fmt::format("{}: the directory cannot be made{}{}", directory_, error ? ": " : "",
+                                  error ? error.message() : ""));
+  }
+  remove_old(joined(directory_, "summary.json"));
+  remove_old(joined(directory_, "results.h5"));
+  for (const std::string& table : tables) remove_old(joined(directory_, table + ".csv"));
+  hdf5_ = std::make_unique<Hdf5Writer>(joined(directory_, "results.h5"));
+}
+
+void Results::study_text(const std::string& text) {
+  hdf5_->attribute("/", "study", text);
+}
+
+void Results::settings(const std::string& analysis, const nlohmann::ordered_json& values) {
+  hdf5_->group(analysis);
+  for (const auto& [key, value] : values.items()) {
+    if (value.is_number()) {
+      hdf5_->attribute(analysis, key, value.get<double>());
+    } else {
+      hdf5_->attribute(analysis, key, value.is_string() ? value.get<std::string>() : text_of(value));
+    }
+  }
+}
+
+TableSink Results::table(const std::string& analysis, const std::string& part) {
+  return {joined(directory_, table_name(analysis, part) + ".csv"), *hdf5_,
+          analysis + "/" + (part.empty() ? "table" : part), units_};
+}
+
+void Results::write_summary(const std::string& version, std::span<const AnalysisSummary> analyses) const {
+  nlohmann::ordered_json json;
+  json["version"] = version;
+  json["analyses"] = nlohmann::ordered_json::array();
+  for (const auto& analysis : analyses) json["analyses"].push_back(to_json(analysis));
+  OutputFile file(joined(directory_, "summary.json"));
+  file.write(text_of(json, 2) + "\n");
+  file.close();
+}
+
+void Results::close() {
+  hdf5_->close();
+}
+
+}  // namespace microslip

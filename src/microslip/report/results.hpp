@@ -1,0 +1,58 @@
+#pragma once
+// The directory that a run leaves behind: <name>.csv, <name>-<table>.csv, results.h5 and summary.json.
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "microslip/io/hdf5_writer.hpp"
+#include "microslip/report/table_sink.hpp"
+#include "microslip/report/unit_labels.hpp"
+#include "microslip/system/ending.hpp"
+
+namespace microslip {
+
+/// How an analysis ended, as summary.json tells it.
+struct AnalysisSummary {
+  std::string kind;
+  std::string name;
+  Ending ending = Ending::interrupted;
+  std::string message = "not started";
+  double wall_seconds = 0.0;
+  nlohmann::ordered_json facts = nlohmann::ordered_json::object();  ///< counts, headline scalars, energy
+  std::vector<std::string> files;                                   ///< in the directory
+};
+
+[[nodiscard]] nlohmann::ordered_json to_json(const AnalysisSummary& summary);
+
+class Results {
+ public:
+  /// Makes the directory, takes away what an earlier run left under the same names, opens results.h5. `tables` are the
+  /// names of the CSV files to come, without ending. Throws OutputError.
+  Results(std::string directory, UnitLabels units, std::span<const std::string> tables);
+
+  [[nodiscard]] const std::string& directory() const { return directory_; }
+
+  /// Text and settings for results.h5. Settings are numbers, strings or anything else that JSON can write.
+  void study_text(const std::string& text);
+  void settings(const std::string& analysis, const nlohmann::ordered_json& values);
+
+  /// The table of an analysis; `part` is empty for its main one. The results must outlive the sink.
+  [[nodiscard]] TableSink table(const std::string& analysis, const std::string& part = "");
+
+  /// May be called after every analysis: the file always tells the whole story so far.
+  void write_summary(const std::string& version, std::span<const AnalysisSummary> analyses) const;
+  /// results.h5 is whole.
+  void close();
+
+ private:
+  std::string directory_;
+  UnitLabels units_;
+  std::unique_ptr<Hdf5Writer> hdf5_;
+};
+
+/// "ring" and "shapes" -> "ring-shapes".
+[[nodiscard]] std::string table_name(const std::string& analysis, const std::string& part);
+
+}  // namespace microslip

@@ -1,0 +1,34 @@
+#include "microslip/report/table_sink.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace microslip {
+
+TableSink::TableSink(std::string csv_path, Hdf5Writer& hdf5, std::string dataset, const UnitLabels& units)
+    : csv_path_(std::move(csv_path)), hdf5_(&hdf5), dataset_(std::move(dataset)), units_(&units) {}
+
+void TableSink::begin(std::span<const Column> columns) {
+  std::vector<std::string> names;
+  std::vector<std::string> units;
+  for (const Column& column : columns) {
+    names.push_back(column.name);
+    units.push_back(units_->of(column.unit));
+  }
+  csv_.emplace(csv_path_, names);
+  table_.emplace(hdf5_->table(dataset_, names, units));
+}
+
+void TableSink::row(std::span<const double> values) {
+  csv_->row(values);
+  table_->row(values);
+}
+
+void TableSink::close() {
+  if (!begun()) return;
+  csv_->close();
+  table_->flush();
+  table_.reset();
+}
+
+}  // namespace microslip

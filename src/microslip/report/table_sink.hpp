@@ -1,0 +1,35 @@
+#pragma once
+// A table that goes to a CSV file and to HDF5 at once, row by row.
+
+#include <optional>
+#include <string>
+
+#include "microslip/io/csv_writer.hpp"
+#include "microslip/io/hdf5_writer.hpp"
+#include "microslip/report/unit_labels.hpp"
+#include "microslip/system/sink.hpp"
+
+namespace microslip {
+
+class TableSink final : public Sink {
+ public:
+  /// `hdf5` and `units` must outlive the sink.
+  TableSink(std::string csv_path, Hdf5Writer& hdf5, std::string dataset, const UnitLabels& units);
+
+  void begin(std::span<const Column> columns) override;
+  void row(std::span<const double> values) override;
+  /// Both tables are whole. Does nothing when no table was begun.
+  void close();
+  [[nodiscard]] bool begun() const { return csv_.has_value(); }
+  [[nodiscard]] const std::string& csv_path() const { return csv_path_; }
+
+ private:
+  std::string csv_path_;
+  Hdf5Writer* hdf5_;
+  std::string dataset_;
+  const UnitLabels* units_;
+  std::optional<CsvWriter> csv_;
+  std::optional<Hdf5Table> table_;
+};
+
+}  // namespace microslip

@@ -1,0 +1,79 @@
+#pragma once
+// The linear part of a system: M q'' + C q' + K q, without the joints.
+
+#include <Eigen/Dense>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace microslip {
+
+/// Damping ratios on the stuck modes: one for all, or one a mode.
+struct ModalDamping {
+  std::vector<double> ratios;
+};
+/// C = a M + b K, K without the joints.
+struct RayleighDamping {
+  double a = 0.0;  ///< [1/time]
+  double b = 0.0;  ///< [time]
+};
+/// C as it is.
+struct MatrixDamping {
+  Eigen::MatrixXd matrix;
+};
+using Damping = std::variant<ModalDamping, RayleighDamping, MatrixDamping>;
+
+/// A discrete damper: force c (w^T q') along w.
+struct Damper {
+  Eigen::VectorXd direction;  ///< w
+  double coefficient = 0.0;   ///< c [force time/length]
+};
+
+/// A spring or damper of a lumped structure between two degrees of freedom; -1 is the ground.
+struct LumpedLink {
+  int from = -1;
+  int to = -1;
+  double value = 0.0;
+};
+
+/// Immutable. Construction checks sizes, finiteness and symmetry (to 1e-9 of the largest entry; the symmetric part is
+/// kept), and throws std::invalid_argument that names the matrix and the entry. Definiteness shows in the modes.
+class LinearStructure {
+ public:
+  struct Parts {
+    Eigen::MatrixXd mass;
+    Eigen::MatrixXd stiffness;
+    std::vector<std::string> labels;  ///< one a degree of freedom; empty: "1".."n"
+    Damping damping = ModalDamping{};
+    std::vector<Damper> dampers;
+    bool constrain_rigid_body = false;  ///< leave rigid modes out
+    Eigen::VectorXd base_shape;         ///< displacement of q when the ground moves by one; empty: none known
+  };
+
+  explicit LinearStructure(Parts parts);
+
+  /// Point masses joined by springs and dampers; every ground moves with a base motion.
+  static LinearStructure lumped(const std::vector<double>& masses, std::vector<std::string> labels,
+                                const std::vector<LumpedLink>& springs, const std::vector<LumpedLink>& dampers,
+                                Damping damping, bool constrain_rigid_body = false);
+
+  [[nodiscard]] int size() const { return static_cast<int>(parts_.mass.rows()); }
+  [[nodiscard]] const Eigen::MatrixXd& mass() const { return parts_.mass; }
+  [[nodiscard]] const Eigen::MatrixXd& stiffness() const { return parts_.stiffness; }
+  [[nodiscard]] const std::vector<std::string>& labels() const { return parts_.labels; }
+  [[nodiscard]] const Damping& damping() const { return parts_.damping; }
+  [[nodiscard]] const std::vector<Damper>& dampers() const { return parts_.dampers; }
+  [[nodiscard]] bool constrain_rigid_body() const { return parts_.constrain_rigid_body; }
+  [[nodiscard]] const Eigen::VectorXd& base_shape() const { return parts_.base_shape; }
+  /// Index of a label, -1 when there is none.
+  [[nodiscard]] int index_of(const std::string& label) const;
+
+ private:
+  Parts parts_;
+};
+
+/// Throws std::invalid_argument, naming `what`, unless the matrix is square, finite and symmetric to 1e-9 of its
+/// largest entry.
+void require_symmetric(const Eigen::MatrixXd& matrix, const std::string& what);
+
+}  // namespace microslip

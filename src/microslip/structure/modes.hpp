@@ -1,0 +1,19 @@
+#pragma once
+// Undamped modes of a symmetric pair (K, M).
+
+#include <Eigen/Dense>
+
+namespace microslip {
+
+struct Modes {
+  Eigen::VectorXd omega;   ///< ascending [rad/time]; exactly 0 for rigid modes
+  Eigen::MatrixXd shapes;  ///< columns, mass-normalised, largest component positive
+  int rigid = 0;           ///< how many of them are rigid
+};
+
+/// All modes of (K - omega^2 M) phi = 0; M positive definite, K positive semidefinite. A mode is rigid when its strain
+/// energy phi^T K phi is nothing but the rounding of its terms. Throws std::invalid_argument when M is not positive
+/// definite or K is indefinite beyond rounding.
+[[nodiscard]] Modes vibration_modes(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& mass);
+
+}  // namespace microslip

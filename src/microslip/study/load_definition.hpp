@@ -1,0 +1,29 @@
+#pragma once
+// A load of a study before an analysis uses it.
+
+#include <Eigen/Dense>
+#include <string>
+#include <vector>
+
+#include "microslip/study/table_reader.hpp"
+#include "microslip/system/system.hpp"
+
+namespace microslip {
+
+struct LoadDefinition {
+  std::string name;
+  Eigen::VectorXd direction;
+  Signal::Kind signal;
+  bool base = false;
+
+  /// For an analysis of this duration. Throws std::invalid_argument like Signal.
+  [[nodiscard]] Load over(double duration) const;
+};
+
+[[nodiscard]] std::vector<LoadDefinition> read_loads(const TableReader& root, const System& system);
+
+/// The load that a value names; complains with the nearest name.
+[[nodiscard]] const LoadDefinition& find_load(const TableReader& reader, const TomlValue& value, std::string_view what,
+                                              const std::vector<LoadDefinition>& loads);
+
+}  // namespace microslip

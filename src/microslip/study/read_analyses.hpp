@@ -1,0 +1,12 @@
+#pragma once
+// [[analysis]] -> analyses.
+
+#include <vector>
+
+#include "microslip/study/study.hpp"
+
+namespace microslip {
+
+[[nodiscard]] std::vector<Analysis> read_analyses(const TableReader& root, const StudyParts& parts);
+
+}  // namespace microslip

@@ -1,0 +1,52 @@
+#include "microslip/study/read_damping.hpp"
+
+#include <fmt/format.h>
+
+#include "microslip/study/read_matrix.hpp"
+
+namespace microslip {
+namespace {
+
+ModalDamping read_modal(const TableReader& damping) {
+  const TomlValue& value = damping.need("modal");
+  if (value.is_number()) return {{damping.number("modal", nonnegative_number)}};
+  if (value.type != TomlValue::Type::array) {
+    throw damping.error(value, fmt::format("modal must be a ratio or a list of ratios, got {}", value.describe()));
+  }
+  return {damping.numbers("modal", nonnegative_number)};
+}
+
+RayleighDamping read_rayleigh(const TableReader& damping) {
+  const auto ab = damping.numbers("rayleigh", nonnegative_number);
+  if (ab.size() != 2) {
+    throw damping.error("rayleigh", fmt::format("rayleigh must be [a, b], got a list of {}", ab.size()));
+  }
+  return {ab[0], ab[1]};
+}
+
+MatrixDamping read_matrix_damping(const TableReader& damping, int size) {
+  Eigen::MatrixXd matrix = read_symmetric_matrix(damping, "matrix", "damping", size).dense();
+  const Eigen::VectorXd values =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
+  const double smallest = values(0);
+  if (smallest < -1e-9 * values.cwiseAbs().maxCoeff()) {
+    throw damping.error(
+        "matrix",
+        fmt::format("the damping matrix must be positive semidefinite: it has the eigenvalue {:.6g}", smallest));
+  }
+  return {std::move(matrix)};
+}
+
+}  // namespace
+
+Damping read_damping(const TableReader& structure, int size) {
+  if (!structure.has("damping")) return ModalDamping{};
+  const TableReader damping = structure.table("damping");
+  damping.allow_only({"modal", "rayleigh", "matrix"});
+  const std::string kind = damping.exactly_one_of({"modal", "rayleigh", "matrix"});
+  if (kind == "modal") return read_modal(damping);
+  if (kind == "rayleigh") return read_rayleigh(damping);
+  return read_matrix_damping(damping, size);
+}
+
+}  // namespace microslip

@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <set>
+#include <stdexcept>
+
+#include "microslip/study/degrees_of_freedom.hpp"
+#include "microslip/study/load_definition.hpp"
+#include "microslip/study/read_signal.hpp"
+
+namespace microslip {
+namespace {
+
+Eigen::VectorXd nonzero_vector(const TableReader& load, const std::vector<std::string>& labels) {
+  Eigen::VectorXd direction = weighted_labels(load, "vector", labels);
+  if (direction.isZero(0.0)) throw load.error("vector", "vector must have an entry other than 0");
+  return direction;
+}
+
+/// The displacement of q when the ground moves by one.
+Eigen::VectorXd base_shape(const TableReader& load, const System& system) {
+  const Eigen::VectorXd& known = system.structure().base_shape();
+  if (load.has("vector")) {
+    if (known.size() != 0) {
+      throw load.error_at_key(*load.value().find("vector"),
+                              "vector does not go with base in a lumped structure: all of it moves with the ground");
+    }
+    return nonzero_vector(load, system.structure().labels());
+  }
+  if (known.size() == 0) {
+    throw load.error("base",
+                     "base needs vector = { label = value, ... }, the displacement of every degree of freedom when the "
+                     "ground moves by one");
+  }
+  return known;
+}
+
+Eigen::VectorXd read_direction(const TableReader& load, const System& system, bool base) {
+  const auto& labels = system.structure().labels();
+  if (base) {
+    if (load.has("at") || load.has("mode")) {
+      const char* other = load.has("at") ? "at" : "mode";
+      throw load.error_at_key(*load.value().find(other), fmt::format("base and {} exclude each other", other));
+    }
+    return base_shape(load, system);
+  }
+  const std::string kind = load.exactly_one_of({"at", "mode", "vector"});
+  if (kind == "vector") return nonzero_vector(load, labels);
+  if (kind == "mode") {
+    return system.modal_force(static_cast<int>(load.integer("mode", 1, system.stuck_modes().omega.size())) - 1);
+  }
+  Eigen::VectorXd direction = Eigen::VectorXd::Zero(system.size());
+  direction(degree_of_freedom(load, load.need("at"), "at", labels, false)) = 1.0;
+  return direction;
+}
+
+}  // namespace
+
+Load LoadDefinition::over(double duration) const {
+  Signal::Kind kind = signal;
+  if (auto* noise = std::get_if<RandomNoise>(&kind)) {
+    if (noise->duration == 0.0) noise->duration = duration;
+    const double samples = noise_samples_per_period * noise->duration * noise->cutoff;
+    if (samples > most_noise_samples) {
+      throw std::invalid_argument(
+          fmt::format("load \"{}\" would have {:.3g} samples, 20 a period of its cut-off; the "
+                      "limit is {:.0e}",
+                      name, samples, most_noise_samples));
+    }
+  }
+  return {name, direction, Signal(std::move(kind)), base};
+}
+
+std::vector<LoadDefinition> read_loads(const TableReader& root, const System& system) {
+  std::vector<LoadDefinition> loads;
+  std::set<std::string> names;
+  for (TableReader& load : root.tables("load")) {
+    load.allow_only({"name", "at", "mode", "vector", "base", "signal"});
+    const std::string name = load.string("name");
+    const std::string fault = name_fault(name, "name");
+    if (!fault.empty()) throw load.error("name", fault);
+    load.rename(fmt::format("load \"{}\"", name));
+    if (!names.insert(name).second) throw load.error("name", "another load has this name");
+    const bool base = load.flag_or("base", false);
+    Eigen::VectorXd direction = read_direction(load, system, base);
+    loads.push_back({name, std::move(direction), read_signal(load), base});
+  }
+  return loads;
+}
+
+const LoadDefinition& find_load(const TableReader& reader, const TomlValue& value, std::string_view what,
+                                const std::vector<LoadDefinition>& loads) {
+  const std::string& name = reader.as_string(value, what);
+  std::vector<std::string> names;
+  for (const auto& load : loads) {
+    if (load.name == name) return load;
+    names.push_back(load.name);
+  }
+  throw reader.error(value, fmt::format("{}: unknown load {}{}", what, in_quotes(name), suggestion(name, names)));
+}
+
+}  // namespace microslip

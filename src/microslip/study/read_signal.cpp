@@ -1,0 +1,90 @@
+#include "microslip/study/read_signal.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <numbers>
+#include <utility>
+
+#include "microslip/io/csv_table.hpp"
+#include "microslip/study/named_file.hpp"
+
+namespace microslip {
+namespace {
+
+double angular_frequency(const TableReader& signal, const NumberRange& range) {
+  if (signal.exactly_one_of({"omega", "frequency_hz"}) == "omega") return signal.number("omega", range);
+  return 2.0 * std::numbers::pi * signal.number("frequency_hz", range);
+}
+
+Signal::Kind read_constant(const TableReader& signal) {
+  signal.allow_only({"kind", "amplitude"});
+  return Constant{signal.number("amplitude", any_number)};
+}
+
+Signal::Kind read_half_sine(const TableReader& signal) {
+  signal.allow_only({"kind", "amplitude", "duration"});
+  return HalfSine{signal.number("amplitude", any_number), signal.number("duration", positive_number)};
+}
+
+Signal::Kind read_sine(const TableReader& signal) {
+  signal.allow_only({"kind", "amplitude", "omega", "frequency_hz", "phase"});
+  return Sine{signal.number("amplitude", any_number), angular_frequency(signal, nonnegative_number),
+              signal.number_or("phase", 0.0, any_number)};
+}
+
+Signal::Kind read_sine_beat(const TableReader& signal) {
+  signal.allow_only({"kind", "amplitude", "omega", "frequency_hz", "bandwidth_hz", "dwell"});
+  return SineBeat{signal.number("amplitude", any_number), angular_frequency(signal, positive_number),
+                  signal.number("bandwidth_hz", positive_number), signal.number_or("dwell", 0.0, nonnegative_number)};
+}
+
+Signal::Kind read_random(const TableReader& signal) {
+  signal.allow_only({"kind", "amplitude", "cutoff_hz", "seed", "duration"});
+  RandomNoise noise;
+  noise.amplitude = signal.number("amplitude", any_number);
+  noise.cutoff = signal.number("cutoff_hz", positive_number);
+  noise.seed = static_cast<unsigned long long>(signal.integer_or("seed", 1, 0, std::numeric_limits<long long>::max()));
+  noise.duration = signal.number_or("duration", 0.0, positive_number);
+  return noise;
+}
+
+Signal::Kind read_ramped_sine(const TableReader& signal) {
+  signal.allow_only({"kind", "from", "to", "over", "omega", "frequency_hz"});
+  return RampedSine{signal.number("from", any_number), signal.number("to", any_number),
+                    signal.number("over", positive_number), angular_frequency(signal, positive_number)};
+}
+
+Signal::Kind read_table(const TableReader& signal) {
+  signal.allow_only({"kind", "file"});
+  return read_named_file(signal, "file", [](const std::string& path) -> Signal::Kind {
+    const CsvTable table = read_csv_table(path);
+    TableSignal points{table.column("time"), table.column("value")};
+    if (points.times.empty()) throw InputError({path, table.header_line, 1}, "the table has no points");
+    for (std::size_t i = 1; i < points.times.size(); ++i) {
+      if (points.times[i] > points.times[i - 1]) continue;
+      throw InputError({path, table.lines[i], 1},
+                       fmt::format("time must increase: {} comes after {}", points.times[i], points.times[i - 1]));
+    }
+    return points;
+  });
+}
+
+}  // namespace
+
+Signal::Kind read_signal(const TableReader& load) {
+  const TableReader signal = load.table("signal");
+  using Read = Signal::Kind (*)(const TableReader&);
+  const std::string kind =
+      signal.choice("kind", {"constant", "half_sine", "sine", "sine_beat", "random", "ramped_sine", "table"});
+  const std::pair<std::string_view, Read> readers[] = {{"constant", read_constant}, {"half_sine", read_half_sine},
+                                                       {"sine", read_sine},         {"sine_beat", read_sine_beat},
+                                                       {"random", read_random},     {"ramped_sine", read_ramped_sine},
+                                                       {"table", read_table}};
+  for (const auto& [name, read] : readers) {
+    if (kind == name) return read(signal);
+  }
+  throw signal.error("kind", "kind is not read");
+}
+
+}  // namespace microslip

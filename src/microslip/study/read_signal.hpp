@@ -1,0 +1,16 @@
+#pragma once
+// signal = { kind = "half_sine", ... } -> a signal.
+
+#include "microslip/study/table_reader.hpp"
+#include "microslip/system/signal.hpp"
+
+namespace microslip {
+
+/// Noise without a duration of its own gets duration 0: the analysis gives it one.
+[[nodiscard]] Signal::Kind read_signal(const TableReader& load);
+
+/// Samples that noise may have, 20 a period of its cut-off.
+inline constexpr double most_noise_samples = 1e8;
+inline constexpr double noise_samples_per_period = 20.0;
+
+}  // namespace microslip

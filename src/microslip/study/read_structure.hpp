@@ -1,0 +1,20 @@
+#pragma once
+// [structure] -> LinearStructure; with the joints, a System.
+
+#include <vector>
+
+#include "microslip/structure/linear_structure.hpp"
+#include "microslip/study/table_reader.hpp"
+#include "microslip/system/system.hpp"
+
+namespace microslip {
+
+/// Matrices are kept dense: more degrees of freedom than this are refused.
+inline constexpr int most_degrees_of_freedom = 10'000;
+
+[[nodiscard]] LinearStructure read_structure(const TableReader& root);
+
+/// Puts both together; a structure without modes is a mistake in [structure], with the place of the matrix.
+[[nodiscard]] System build_system(const TableReader& root, LinearStructure structure, std::vector<Joint> joints);
+
+}  // namespace microslip

@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <stdexcept>
+
+#include "microslip/study/degrees_of_freedom.hpp"
+#include "microslip/study/transient_analysis.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr double most_steps = 1e12;
+
+Scheme read_scheme(const TableReader& reader) {
+  if (!reader.has("method")) return Scheme::newmark;
+  const std::string method = reader.choice("method", {"newmark", "hht", "generalized_alpha", "modal_exact"});
+  if (method == "hht") return Scheme::hht;
+  if (method == "generalized_alpha") return Scheme::generalized_alpha;
+  if (method == "modal_exact") return Scheme::modal_exact;
+  return Scheme::newmark;
+}
+
+void allow_keys(const TableReader& reader, Scheme scheme) {
+  std::vector<std::string> keys = {"kind",   "name",  "load",    "duration", "step",      "steps_per_period",
+                                   "method", "modes", "initial", "record",   "tolerance", "max_iterations"};
+  if (scheme == Scheme::newmark) keys.insert(keys.end(), {"gamma", "beta"});
+  if (scheme == Scheme::hht) keys.emplace_back("alpha");
+  if (scheme == Scheme::generalized_alpha) keys.emplace_back("rho_infinity");
+  reader.allow_only(keys);
+}
+
+double read_step(const TableReader& reader, const System& system, const TransientOptions& options) {
+  if (reader.exactly_one_of({"step", "steps_per_period"}) == "step") return reader.number("step", positive_number);
+  const double count = reader.number("steps_per_period", positive_number);
+  const Eigen::VectorXd& omega = system.stuck_modes().omega;
+  const double highest = omega(options.modes > 0 ? options.modes - 1 : omega.size() - 1);
+  if (!(highest > 0.0)) {
+    throw reader.error("steps_per_period", "steps_per_period needs a mode that vibrates; give step instead");
+  }
+  return 2.0 * std::numbers::pi / (highest * count);
+}
+
+TransientOptions read_options(const TableReader& reader, const System& system) {
+  TransientOptions options;
+  options.scheme = read_scheme(reader);
+  allow_keys(reader, options.scheme);
+  if (options.scheme == Scheme::modal_exact && !system.modal_damping_is_diagonal()) {
+    throw reader.error("method",
+                       "modal_exact needs damping that is diagonal in the stuck modes: modal, rayleigh or dampers");
+  }
+  const Modes& modes = system.stuck_modes();
+  options.modes = static_cast<int>(reader.integer_or("modes", 0, std::max(1, modes.rigid), modes.omega.size()));
+  options.gamma = reader.number_or("gamma", options.gamma, {0.5, 1.0});
+  options.beta = reader.number_or("beta", options.beta, {0.0, 1.0});
+  options.alpha = reader.number_or("alpha", options.alpha, {0.0, 1.0 / 3.0});
+  options.rho_infinity = reader.number_or("rho_infinity", options.rho_infinity, {0.0, 1.0});
+  options.tolerance = reader.number_or("tolerance", options.tolerance, {0.0, 1e-2, false});
+  options.max_iterations = static_cast<int>(reader.integer_or("max_iterations", options.max_iterations, 1, 10'000));
+  options.duration = reader.number("duration", positive_number);
+  options.step = read_step(reader, system, options);
+  if (!(options.duration / options.step <= most_steps)) {
+    throw reader.error(
+        reader.has("step") ? "step" : "steps_per_period",
+        fmt::format("duration/step must be <= {:.0e}, got {:.3g}", most_steps, options.duration / options.step));
+  }
+  return options;
+}
+
+Load load_over(const TableReader& reader, const TomlValue& value, std::string_view what,
+               const std::vector<LoadDefinition>& loads, double duration) {
+  const LoadDefinition& definition = find_load(reader, value, what, loads);
+  try {
+    return definition.over(duration);
+  } catch (const std::invalid_argument& error) {
+    throw reader.error(value, fmt::format("{}: {}", what, error.what()));
+  }
+}
+
+std::vector<Load> read_load_names(const TableReader& reader, const StudyParts& parts, double duration) {
+  std::vector<Load> loads;
+  const TomlValue* value = reader.find("load");
+  if (value == nullptr) return loads;
+  if (value->type != TomlValue::Type::array) {
+    return {load_over(reader, *value, "load", parts.loads, duration)};
+  }
+  for (const auto& item : value->items) {
+    Load load = load_over(reader, item, "load", parts.loads, duration);
+    const bool twice = std::any_of(loads.begin(), loads.end(), [&](const Load& l) { return l.name == load.name; });
+    if (twice) throw reader.error(item, fmt::format("load: {} is there twice", in_quotes(load.name)));
+    loads.push_back(std::move(load));
+  }
+  return loads;
+}
+
+void read_initial(const TableReader& reader, const StudyParts& parts, TransientAnalysis& analysis) {
+  if (!reader.has("initial")) return;
+  const TableReader initial = reader.table("initial");
+  initial.allow_only({"q", "v", "static"});
+  const auto& labels = parts.system.structure().labels();
+  if (!initial.has("static")) {
+    if (initial.has("q")) analysis.q = weighted_labels(initial, "q", labels);
+    if (initial.has("v")) analysis.v = weighted_labels(initial, "v", labels);
+    return;
+  }
+  for (const char* other : {"q", "v"}) {
+    if (!initial.has(other)) continue;
+    throw initial.error_at_key(*initial.value().find(other), fmt::format("static and {} exclude each other", other));
+  }
+  analysis.static_load = load_over(initial, initial.need("static"), "static", parts.loads, analysis.options.duration);
+  if (analysis.static_load->base) {
+    throw initial.error("static", fmt::format("static must name a force, got the base motion {}",
+                                              in_quotes(analysis.static_load->name)));
+  }
+}
+
+int joint_index(const TableReader& record, const TomlValue& value, const System& system) {
+  const std::string& name = record.as_string(value, "joints");
+  std::vector<std::string> names;
+  for (const Joint& joint : system.joints()) {
+    if (joint.name == name) return static_cast<int>(names.size());
+    names.push_back(joint.name);
+  }
+  throw record.error(value, fmt::format("joints: unknown joint {}{}", in_quotes(name), suggestion(name, names)));
+}
+
+template <class Index>
+std::vector<int> read_selection(const TableReader& record, std::string_view key, Index&& index) {
+  std::vector<int> selection;
+  for (const auto& item : record.as_list(record.need(key), key)) {
+    const int found = index(item);
+    if (std::find(selection.begin(), selection.end(), found) != selection.end()) {
+      throw record.error(item, fmt::format("{}: {} is there twice", key, in_quotes(item.text)));
+    }
+    selection.push_back(found);
+  }
+  return selection;
+}
+
+Record read_record(const TableReader& reader, const System& system) {
+  Record result = record_everything(system);
+  if (!reader.has("record")) return result;
+  const TableReader record = reader.table("record");
+  record.allow_only({"dofs", "joints", "every"});
+  if (record.has("dofs")) {
+    result.dofs = read_selection(record, "dofs", [&](const TomlValue& item) {
+      return degree_of_freedom(record, item, "dofs", system.structure().labels(), false);
+    });
+  }
+  if (record.has("joints")) {
+    result.joints =
+        read_selection(record, "joints", [&](const TomlValue& item) { return joint_index(record, item, system); });
+  }
+  result.every = static_cast<int>(record.integer_or("every", 1, 1, std::numeric_limits<int>::max()));
+  return result;
+}
+
+}  // namespace
+
+TransientAnalysis read_transient_analysis(const TableReader& reader, const StudyParts& parts) {
+  TransientAnalysis analysis;
+  analysis.options = read_options(reader, parts.system);
+  analysis.loads = read_load_names(reader, parts, analysis.options.duration);
+  read_initial(reader, parts, analysis);
+  analysis.record = read_record(reader, parts.system);
+  return analysis;
+}
+
+}  // namespace microslip

@@ -1,0 +1,86 @@
+#include "microslip/study/run_study.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+namespace microslip {
+namespace {
+
+bool stopped(const RunOptions& options) {
+  return options.stop != nullptr && options.stop->load();
+}
+
+std::vector<std::string> all_tables(const Study& study) {
+  std::vector<std::string> tables;
+  for (const Analysis& analysis : study.analyses) {
+    for (std::string& name : table_names(analysis)) tables.push_back(std::move(name));
+  }
+  return tables;
+}
+
+std::vector<AnalysisSummary> not_started(const Study& study) {
+  std::vector<AnalysisSummary> summaries;
+  for (const Analysis& analysis : study.analyses) {
+    AnalysisSummary summary;
+    summary.kind = kind_of(analysis);
+    summary.name = name_of(analysis);
+    summaries.push_back(std::move(summary));
+  }
+  return summaries;
+}
+
+AnalysisSummary run_one(const Study& study, std::size_t index, Results& results, const RunOptions& options) {
+  const Analysis& analysis = study.analyses[index];
+  AnalysisRun with{study.system, results, [&](double fraction) {
+                     if (options.progress) options.progress(index, fraction);
+                     return !stopped(options);
+                   }};
+  const auto start = std::chrono::steady_clock::now();
+  AnalysisSummary summary = std::visit([&](const auto& a) { return run(a, with); }, analysis);
+  summary.kind = kind_of(analysis);
+  summary.name = name_of(analysis);
+  summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return summary;
+}
+
+void run_all(const Study& study, Results& results, const RunOptions& options, std::vector<AnalysisSummary>& summaries) {
+  results.study_text(study.text);
+  results.write_summary(options.version, summaries);  // what a killed run leaves
+  for (std::size_t i = 0; i < summaries.size() && !stopped(options); ++i) {
+    summaries[i].message = "not finished";
+    results.write_summary(options.version, summaries);
+    summaries[i] = run_one(study, i, results, options);
+    results.write_summary(options.version, summaries);
+    if (options.finished) options.finished(summaries[i]);
+  }
+  results.close();
+}
+
+}  // namespace
+
+RunOutcome run_study(const Study& study, const std::string& directory, const RunOptions& options) {
+  Results results(directory, study.units, all_tables(study));
+  RunOutcome outcome;
+  outcome.analyses = not_started(study);
+  try {
+    run_all(study, results, options, outcome.analyses);
+  } catch (const OutputError& error) {
+    outcome.failure = error.what();
+  }
+  const auto completed = [](const AnalysisSummary& summary) { return summary.ending == Ending::completed; };
+  if (!std::all_of(outcome.analyses.begin(), outcome.analyses.end(), completed)) {
+    outcome.exit_code = stopped(options) ? 130 : 1;
+  }
+  if (!outcome.failure.empty()) outcome.exit_code = 1;
+  return outcome;
+}
+
+std::string default_results_directory(const std::string& study_file) {
+  std::filesystem::path path(study_file);
+  path.replace_extension();
+  return path.string() + "-results";
+}
+
+}  // namespace microslip

@@ -1,0 +1,35 @@
+#pragma once
+// Runs the analyses of a study, in the order of the file, into a directory.
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "microslip/report/results.hpp"
+#include "microslip/study/study.hpp"
+
+namespace microslip {
+
+struct RunOptions {
+  std::string version;  ///< for summary.json
+  /// Called now and then with the number of the analysis (from 0) and the fraction of it that is done.
+  std::function<void(std::size_t analysis, double fraction)> progress;
+  /// Called when an analysis has ended.
+  std::function<void(const AnalysisSummary& summary)> finished;
+  const std::atomic<bool>* stop = nullptr;  ///< set it to stop after the current step
+};
+
+struct RunOutcome {
+  int exit_code = 0;    ///< 0: all completed; 1: some did not; 130: stopped
+  std::string failure;  ///< why the results could not be written on, exit code 1
+  std::vector<AnalysisSummary> analyses;
+};
+
+/// Throws OutputError when the directory cannot be made; then nothing was written.
+RunOutcome run_study(const Study& study, const std::string& directory, const RunOptions& options);
+
+/// "dir/beam.toml" -> "dir/beam-results".
+[[nodiscard]] std::string default_results_directory(const std::string& study_file);
+
+}  // namespace microslip

@@ -1,0 +1,64 @@
+#include "microslip/study/study.hpp"
+
+#include <utility>
+
+#include "microslip/io/text_file.hpp"
+#include "microslip/study/read_analyses.hpp"
+#include "microslip/study/read_joints.hpp"
+#include "microslip/study/read_structure.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr std::size_t largest_study = std::size_t{16} << 20U;
+
+UnitLabels read_units(const TableReader& root) {
+  if (!root.has("units")) return {};
+  const TableReader units = root.table("units");
+  units.allow_only({"length", "force", "time"});
+  return {units.string_or("length", ""), units.string_or("force", ""), units.string_or("time", "")};
+}
+
+Study read_study(std::string text, const std::string& path) {
+  const TomlDocument document = parse_toml(std::move(text), path);
+  const TableReader root(document.root, document.file, "");
+  root.allow_only({"title", "units", "structure", "joint", "load", "analysis"});
+  std::string title = root.string_or("title", "");
+  UnitLabels units = read_units(root);
+  LinearStructure structure = read_structure(root);
+  std::vector<Joint> joints = read_joints(root, structure);
+  System system = build_system(root, std::move(structure), std::move(joints));
+  std::vector<LoadDefinition> loads = read_loads(root, system);
+  std::vector<Analysis> analyses = read_analyses(root, {system, loads});
+  return {path,
+          document.text,
+          std::move(title),
+          std::move(units),
+          std::move(system),
+          std::move(loads),
+          std::move(analyses)};
+}
+
+}  // namespace
+
+Study parse_study(std::string text, const std::string& path) {
+  try {
+    return read_study(std::move(text), path);
+  } catch (const StudyError&) {
+    throw;
+  } catch (const InputError& error) {
+    throw StudyError(error.position(), error.message());
+  }
+}
+
+Study load_study(const std::string& path) {
+  std::string text;
+  try {
+    text = read_text_file(path, largest_study);
+  } catch (const InputError& error) {
+    throw StudyError(error.position(), error.message());
+  }
+  return parse_study(std::move(text), path);
+}
+
+}  // namespace microslip

@@ -1,0 +1,127 @@
+#include "microslip/study/transient_analysis.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <exception>
+
+#include "microslip/system/static_solution.hpp"
+
+namespace microslip {
+namespace {
+
+std::string_view to_string(Scheme scheme) {
+  switch (scheme) {
+    case Scheme::newmark:
+      return "newmark";
+    case Scheme::hht:
+      return "hht";
+    case Scheme::generalized_alpha:
+      return "generalized_alpha";
+    case Scheme::modal_exact:
+      return "modal_exact";
+  }
+  return "";
+}
+
+std::vector<std::string> load_names(const TransientAnalysis& analysis) {
+  std::vector<std::string> names;
+  for (const Load& load : analysis.loads) names.push_back(load.name);
+  return names;
+}
+
+nlohmann::ordered_json settings(const TransientAnalysis& analysis) {
+  const TransientOptions& options = analysis.options;
+  nlohmann::ordered_json json;
+  json["kind"] = std::string(TransientAnalysis::kind);
+  json["loads"] = load_names(analysis);
+  json["duration"] = options.duration;
+  json["step"] = options.step;
+  json["method"] = std::string(to_string(options.scheme));
+  json["modes"] = options.modes;
+  if (options.scheme == Scheme::newmark) {
+    json["gamma"] = options.gamma;
+    json["beta"] = options.beta;
+  }
+  if (options.scheme == Scheme::hht) json["alpha"] = options.alpha;
+  if (options.scheme == Scheme::generalized_alpha) json["rho_infinity"] = options.rho_infinity;
+  json["tolerance"] = options.tolerance;
+  json["max_iterations"] = options.max_iterations;
+  json["every"] = analysis.record.every;
+  if (analysis.static_load) json["initial_static"] = analysis.static_load->name;
+  return json;
+}
+
+nlohmann::ordered_json energy(const EnergyLedger& ledger, const System& system) {
+  nlohmann::ordered_json joints = nlohmann::ordered_json::object();
+  for (std::size_t j = 0; j < ledger.joints.size(); ++j) joints[system.joints()[j].name] = ledger.joints[j];
+  nlohmann::ordered_json json;
+  json["initial"] = ledger.initial;
+  json["input"] = ledger.input;
+  json["stored"] = ledger.stored;
+  json["damping"] = ledger.damping;
+  json["joints"] = std::move(joints);
+  json["error"] = ledger.error;
+  return json;
+}
+
+TransientResult simulate_into(const TransientAnalysis& analysis, AnalysisRun& with, Sink& sink) {
+  InitialConditions initial{analysis.q, analysis.v, {}};
+  if (analysis.static_load) {
+    const Load& load = *analysis.static_load;
+    StaticSolution start = static_solution(with.system, load.signal.static_value() * load.direction);
+    if (start.ending != Ending::completed) {
+      TransientResult result;
+      result.ending = start.ending;
+      result.message = fmt::format("initial state under load \"{}\": {}", load.name, start.message);
+      return result;
+    }
+    initial.q = std::move(start.q);
+    initial.memory = std::move(start.memory);
+  }
+  return simulate(with.system, analysis.loads, initial, analysis.record, sink, analysis.options, with.observer);
+}
+
+}  // namespace
+
+std::vector<std::string> table_parts(const TransientAnalysis&) {
+  return {""};
+}
+
+std::string describe(const TransientAnalysis& analysis) {
+  const TransientOptions& options = analysis.options;
+  const auto names = load_names(analysis);
+  return fmt::format("{}, duration {:g} in {:.0f} steps of {:.6g}, {}",
+                     names.empty() ? std::string("no load") : fmt::format("load {}", fmt::join(names, ", ")),
+                     options.duration, std::ceil(options.duration / options.step * (1.0 - 1e-12)), options.step,
+                     to_string(options.scheme));
+}
+
+AnalysisSummary run(const TransientAnalysis& analysis, AnalysisRun& with) {
+  with.results.settings(analysis.name, settings(analysis));
+  TableSink sink = with.results.table(analysis.name);
+  TransientResult result;
+  try {
+    result = simulate_into(analysis, with, sink);
+  } catch (const OutputError&) {
+    throw;
+  } catch (const std::exception& error) {  // a law that gave no number
+    result.ending = Ending::no_convergence;
+    result.message = error.what();
+  }
+  sink.close();
+
+  AnalysisSummary summary;
+  summary.ending = result.ending;
+  summary.message = result.message;
+  summary.facts["steps"] = result.steps;
+  summary.facts["newton_iterations"] = result.newton_iterations;
+  summary.facts["halved_steps"] = result.halved_steps;
+  summary.facts["time"] = result.time;
+  summary.facts["energy"] = energy(result.energy, with.system);
+  if (sink.begun()) summary.files.push_back(table_name(analysis.name, "") + ".csv");
+  return summary;
+}
+
+}  // namespace microslip

@@ -1,0 +1,31 @@
+#pragma once
+// kind = "transient": the motion in time under loads, from given initial conditions.
+
+#include <Eigen/Dense>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "microslip/study/analysis_parts.hpp"
+#include "microslip/transient/transient.hpp"
+
+namespace microslip {
+
+struct TransientAnalysis {
+  static constexpr std::string_view kind = "transient";
+  std::string name;
+  std::vector<Load> loads;
+  TransientOptions options;
+  Record record;
+  Eigen::VectorXd q;                ///< initial, empty: zero
+  Eigen::VectorXd v;                ///< initial, empty: zero
+  std::optional<Load> static_load;  ///< start from the equilibrium under it instead
+};
+
+[[nodiscard]] TransientAnalysis read_transient_analysis(const TableReader& reader, const StudyParts& parts);
+[[nodiscard]] std::vector<std::string> table_parts(const TransientAnalysis& analysis);
+[[nodiscard]] std::string describe(const TransientAnalysis& analysis);
+[[nodiscard]] AnalysisSummary run(const TransientAnalysis& analysis, AnalysisRun& with);
+
+}  // namespace microslip

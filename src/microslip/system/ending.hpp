@@ -1,0 +1,27 @@
+#pragma once
+// How an analysis ended. Lack of convergence is a result, never an exception.
+
+#include <string_view>
+
+namespace microslip {
+
+enum class Ending { completed, no_convergence, limit_load, step_too_small, interrupted };
+
+/// The word that summary.json uses.
+constexpr std::string_view to_string(Ending ending) {
+  switch (ending) {
+    case Ending::completed:
+      return "completed";
+    case Ending::no_convergence:
+      return "no_convergence";
+    case Ending::limit_load:
+      return "limit_load";
+    case Ending::step_too_small:
+      return "step_too_small";
+    case Ending::interrupted:
+      return "interrupted";
+  }
+  return "no_convergence";
+}
+
+}  // namespace microslip

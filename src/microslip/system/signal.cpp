@@ -1,0 +1,228 @@
+#include "microslip/system/signal.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+
+namespace microslip {
+
+namespace {
+
+using std::numbers::pi;
+
+/// Four-term Blackman-Harris window, 0 at x = 0 (to 6e-5), 1 at x = 1/2. Ref: Harris 1978.
+struct Window {
+  static constexpr std::array<double, 4> c{0.35875, -0.48829, 0.14128, -0.01168};
+  static double value(double x) {
+    double sum = 0.0;
+    for (int k = 0; k < 4; ++k) sum += c[k] * std::cos(2.0 * pi * k * x);
+    return sum;
+  }
+  static double slope(double x) {
+    double sum = 0.0;
+    for (int k = 1; k < 4; ++k) sum -= c[k] * 2.0 * pi * k * std::sin(2.0 * pi * k * x);
+    return sum;
+  }
+};
+
+double ramp_time(const SineBeat& beat) {
+  return 4.0 / beat.bandwidth;
+}
+
+/// splitmix64 (Steele, Lea and Flood 2014): one multiply-xorshift chain a number, the same on every machine.
+class Uniform {
+ public:
+  explicit Uniform(std::uint64_t seed) : state_(seed) {}
+  double operator()() {  ///< in [-1, 1)
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ULL);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    z ^= z >> 31;
+    return static_cast<double>(z >> 11) * 0x1.0p-52 - 1.0;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// Second-order low-pass section of a Butterworth filter by the bilinear transform, cut-off prewarped.
+class LowPassSection {
+ public:
+  LowPassSection(double cutoff_over_rate, double quality) {
+    const double w = std::tan(pi * cutoff_over_rate);
+    const double norm = 1.0 / (1.0 + w / quality + w * w);
+    b_ = w * w * norm;
+    a1_ = 2.0 * (w * w - 1.0) * norm;
+    a2_ = (1.0 - w / quality + w * w) * norm;
+  }
+  double operator()(double x) {
+    const double y = b_ * x + s1_;
+    s1_ = 2.0 * b_ * x - a1_ * y + s2_;
+    s2_ = b_ * x - a2_ * y;
+    return y;
+  }
+
+ private:
+  double b_, a1_, a2_, s1_ = 0.0, s2_ = 0.0;
+};
+
+TableSignal noise_samples(const RandomNoise& noise) {
+  constexpr double samples_per_period = 20.0;
+  const double step = 1.0 / (samples_per_period * noise.cutoff);
+  const auto count = static_cast<std::size_t>(std::ceil(noise.duration / step)) + 1;
+  // Poles of the fourth-order filter: Q = 1/(2 cos(pi/8)), 1/(2 cos(3 pi/8)).
+  LowPassSection first(1.0 / samples_per_period, 0.5 / std::cos(pi / 8.0));
+  LowPassSection second(1.0 / samples_per_period, 0.5 / std::cos(3.0 * pi / 8.0));
+  Uniform uniform(noise.seed);
+  TableSignal table;
+  table.times.resize(count);
+  table.values.resize(count);
+  double peak = 0.0;
+  for (std::size_t i = 0; i < count; ++i) {
+    table.times[i] = static_cast<double>(i) * step;
+    table.values[i] = second(first(uniform()));
+    peak = std::max(peak, std::abs(table.values[i]));
+  }
+  for (double& value : table.values) value *= noise.amplitude / peak;
+  return table;
+}
+
+void require(bool condition, const char* what, double got) {
+  if (!condition) throw std::invalid_argument(std::string(what) + ", got " + std::to_string(got));
+}
+
+struct Check {
+  void operator()(const Constant&) const {}
+  void operator()(const HalfSine& s) const { require(s.duration > 0.0, "duration must be > 0", s.duration); }
+  void operator()(const Sine& s) const { require(s.omega >= 0.0, "omega must be >= 0", s.omega); }
+  void operator()(const SineBeat& s) const {
+    require(s.omega > 0.0, "frequency must be > 0", s.omega);
+    require(s.bandwidth > 0.0, "bandwidth must be > 0", s.bandwidth);
+    require(s.dwell >= 0.0, "dwell must be >= 0", s.dwell);
+  }
+  void operator()(const RandomNoise& s) const {
+    require(s.cutoff > 0.0, "cutoff must be > 0", s.cutoff);
+    require(s.duration > 0.0, "duration must be > 0", s.duration);
+    require(s.duration * s.cutoff < 5e7, "duration * cutoff must be < 5e7 (10^9 samples)", s.duration * s.cutoff);
+  }
+  void operator()(const RampedSine& s) const {
+    require(s.over > 0.0, "over must be > 0", s.over);
+    require(s.omega > 0.0, "omega must be > 0", s.omega);
+  }
+  void operator()(const TableSignal& s) const {
+    require(s.times.size() == s.values.size() && !s.times.empty(), "a table must have as many times as values",
+            static_cast<double>(s.times.size()));
+    for (std::size_t i = 1; i < s.times.size(); ++i) {
+      require(s.times[i] > s.times[i - 1], "the times of a table must increase", s.times[i]);
+    }
+  }
+};
+
+double interpolate(const TableSignal& table, double t) {
+  const auto& x = table.times;
+  if (t < x.front() || t > x.back()) return 0.0;
+  const auto right = std::upper_bound(x.begin(), x.end(), t);
+  if (right == x.end()) return table.values.back();
+  const auto i = static_cast<std::size_t>(right - x.begin());
+  const double share = (t - x[i - 1]) / (x[i] - x[i - 1]);
+  return table.values[i - 1] + share * (table.values[i] - table.values[i - 1]);
+}
+
+double interpolated_rate(const TableSignal& table, double t) {
+  const auto& x = table.times;
+  if (t < x.front() || t >= x.back()) return 0.0;
+  const auto i = static_cast<std::size_t>(std::upper_bound(x.begin(), x.end(), t) - x.begin());
+  return (table.values[i] - table.values[i - 1]) / (x[i] - x[i - 1]);
+}
+
+}  // namespace
+
+Signal::Signal(Kind kind) : kind_(std::move(kind)) {
+  std::visit(Check{}, kind_);
+  if (const auto* pulse = std::get_if<HalfSine>(&kind_)) end_ = pulse->duration;
+  if (const auto* beat = std::get_if<SineBeat>(&kind_)) end_ = 2.0 * ramp_time(*beat) + beat->dwell;
+  if (const auto* noise = std::get_if<RandomNoise>(&kind_)) {
+    samples_ = std::make_shared<const TableSignal>(noise_samples(*noise));
+    end_ = noise->duration;
+  }
+  if (auto* table = std::get_if<TableSignal>(&kind_)) {
+    samples_ = std::make_shared<const TableSignal>(*table);
+    end_ = table->times.back();
+  }
+}
+
+double Signal::value(double t) const {
+  if (t < 0.0 || t > end_) return 0.0;
+  struct Value {
+    double t;
+    const TableSignal* samples;
+    double operator()(const Constant& s) const { return s.amplitude; }
+    double operator()(const HalfSine& s) const { return s.amplitude * std::sin(pi * t / s.duration); }
+    double operator()(const Sine& s) const { return s.amplitude * std::sin(s.omega * t + s.phase); }
+    double operator()(const SineBeat& s) const {
+      const double ramp = ramp_time(s);
+      double window = 1.0;
+      if (t < ramp) window = Window::value(0.5 * t / ramp);
+      if (t > ramp + s.dwell) window = Window::value(0.5 * (t - s.dwell) / ramp);
+      return s.amplitude * window * std::sin(s.omega * t);
+    }
+    double operator()(const RandomNoise&) const { return interpolate(*samples, t); }
+    double operator()(const RampedSine& s) const {
+      return (s.from + (s.to - s.from) * std::min(t / s.over, 1.0)) * std::sin(s.omega * t);
+    }
+    double operator()(const TableSignal&) const { return interpolate(*samples, t); }
+  };
+  return std::visit(Value{t, samples_.get()}, kind_);
+}
+
+double Signal::rate(double t) const {
+  if (t < 0.0 || t >= end_) return 0.0;
+  struct Rate {
+    double t;
+    const TableSignal* samples;
+    double operator()(const Constant&) const { return 0.0; }
+    double operator()(const HalfSine& s) const { return s.amplitude * pi / s.duration * std::cos(pi * t / s.duration); }
+    double operator()(const Sine& s) const { return s.amplitude * s.omega * std::cos(s.omega * t + s.phase); }
+    double operator()(const SineBeat& s) const {
+      const double ramp = ramp_time(s);
+      double window = 1.0;
+      double slope = 0.0;
+      if (t < ramp || t >= ramp + s.dwell) {
+        const double x = 0.5 * (t < ramp ? t : t - s.dwell) / ramp;
+        window = Window::value(x);
+        slope = Window::slope(x) * 0.5 / ramp;
+      }
+      return s.amplitude * (slope * std::sin(s.omega * t) + window * s.omega * std::cos(s.omega * t));
+    }
+    double operator()(const RandomNoise&) const { return interpolated_rate(*samples, t); }
+    double operator()(const RampedSine& s) const {
+      const bool rising = t < s.over;
+      const double amplitude = rising ? s.from + (s.to - s.from) * t / s.over : s.to;
+      const double growth = rising ? (s.to - s.from) / s.over : 0.0;
+      return growth * std::sin(s.omega * t) + amplitude * s.omega * std::cos(s.omega * t);
+    }
+    double operator()(const TableSignal&) const { return interpolated_rate(*samples, t); }
+  };
+  return std::visit(Rate{t, samples_.get()}, kind_);
+}
+
+double Signal::static_value() const {
+  return std::visit(
+      [](const auto& s) {
+        using This = std::decay_t<decltype(s)>;
+        if constexpr (std::is_same_v<This, TableSignal>) {
+          return s.values.front();
+        } else if constexpr (std::is_same_v<This, RampedSine>) {
+          return s.to;
+        } else {
+          return s.amplitude;
+        }
+      },
+      kind_);
+}
+
+}  // namespace microslip

@@ -1,0 +1,78 @@
+#pragma once
+// Time histories of loads and base motions.
+
+#include <limits>
+#include <memory>
+#include <variant>
+#include <vector>
+
+namespace microslip {
+
+/// amplitude for all t >= 0.
+struct Constant {
+  double amplitude = 0.0;
+};
+/// amplitude sin(pi t/duration) for 0 <= t <= duration, then zero.
+struct HalfSine {
+  double amplitude = 0.0;
+  double duration = 0.0;
+};
+/// amplitude sin(omega t + phase).
+struct Sine {
+  double amplitude = 0.0;
+  double omega = 0.0;  ///< [rad/time]
+  double phase = 0.0;  ///< [rad]
+};
+/// amplitude w(t) sin(omega t): w rises along the first half of a four-term Blackman-Harris window of length
+/// 8/bandwidth (its main lobe is `bandwidth` wide between the zeros), is one over the dwell and falls along the second
+/// half.
+struct SineBeat {
+  double amplitude = 0.0;
+  double omega = 0.0;      ///< [rad/time]
+  double bandwidth = 0.0;  ///< [1/time]
+  double dwell = 0.0;      ///< [time]
+};
+/// Uniform random samples, low-passed by a fourth-order Butterworth filter, scaled to the peak `amplitude`, joined by
+/// straight lines. Sampled 20 times per period of the cut-off; the same numbers on every machine.
+struct RandomNoise {
+  double amplitude = 0.0;
+  double cutoff = 0.0;  ///< [1/time]
+  unsigned long long seed = 0;
+  double duration = 0.0;  ///< zero beyond it [time]
+};
+/// A(t) sin(omega t), A from `from` to `to` along a straight line over `over`, then constant.
+struct RampedSine {
+  double from = 0.0;
+  double to = 0.0;
+  double over = 0.0;   ///< [time]
+  double omega = 0.0;  ///< [rad/time]
+};
+/// Straight lines through points; zero before the first and after the last.
+struct TableSignal {
+  std::vector<double> times;  ///< strictly increasing
+  std::vector<double> values;
+};
+
+/// A signal ready to be evaluated. Immutable, cheap to copy, thread-safe.
+class Signal {
+ public:
+  using Kind = std::variant<Constant, HalfSine, Sine, SineBeat, RandomNoise, RampedSine, TableSignal>;
+
+  /// Throws std::invalid_argument for values out of range.
+  Signal(Kind kind);  // NOLINT(google-explicit-constructor): a kind is a signal
+
+  [[nodiscard]] double value(double t) const;
+  [[nodiscard]] double rate(double t) const;  ///< d/dt; at a corner, the one to its right
+  /// The signal is zero after this time.
+  [[nodiscard]] double end() const { return end_; }
+  /// What a static load of this signal means: the amplitude, or the first value of a table.
+  [[nodiscard]] double static_value() const;
+  [[nodiscard]] const Kind& kind() const { return kind_; }
+
+ private:
+  Kind kind_;
+  double end_ = std::numeric_limits<double>::infinity();
+  std::shared_ptr<const TableSignal> samples_;  ///< of noise and tables
+};
+
+}  // namespace microslip

@@ -1,0 +1,17 @@
+#include "microslip/system/sink.hpp"
+
+#include <stdexcept>
+
+namespace microslip {
+
+std::vector<double> MemorySink::column(const std::string& name) const {
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    if (columns_[c].name != name) continue;
+    std::vector<double> result(rows());
+    for (std::size_t r = 0; r < result.size(); ++r) result[r] = at(r, c);
+    return result;
+  }
+  throw std::out_of_range("no column " + name);
+}
+
+}  // namespace microslip

@@ -1,0 +1,138 @@
+#include "microslip/system/system.hpp"
+
+#include <stdexcept>
+
+namespace microslip {
+
+namespace {
+
+/// Joint stiffness blocks from each law's own word.
+template <class Stiffness>
+Eigen::MatrixXd joint_blocks(const std::vector<Joint>& joints, const std::vector<int>& offsets, Stiffness&& of) {
+  Eigen::MatrixXd blocks = Eigen::MatrixXd::Zero(offsets.back(), offsets.back());
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const int first = offsets[j];
+    std::visit(
+        [&](const auto& law) {
+          const auto block = of(law);
+          if constexpr (std::is_same_v<std::decay_t<decltype(law)>, CustomLawHandle>) {
+            for (int i = 0; i < law.components(); ++i) {
+              for (int k = 0; k < law.components(); ++k) blocks(first + i, first + k) = block[i][k];
+            }
+          } else {
+            blocks(first, first) = block;
+          }
+        },
+        joints[j].law);
+  }
+  return blocks;
+}
+
+void drop_lowest(Modes& modes, int count) {
+  modes.omega = modes.omega.tail(modes.omega.size() - count).eval();
+  modes.shapes = modes.shapes.rightCols(modes.shapes.cols() - count).eval();
+  modes.rigid -= count;
+}
+
+int component_count(const Law& law) {
+  const auto* custom = std::get_if<CustomLawHandle>(&law);
+  return custom != nullptr ? custom->components() : 1;
+}
+
+}  // namespace
+
+System::System(LinearStructure structure, std::vector<Joint> joints)
+    : structure_(std::move(structure)), joints_(std::move(joints)) {
+  const Eigen::Index n = structure_.size();
+  offsets_.push_back(0);
+  for (const Joint& joint : joints_) {
+    const int count = component_count(joint.law);
+    if (joint.directions.rows() != n || joint.directions.cols() != count) {
+      throw std::invalid_argument("joint \"" + joint.name + "\": directions must be " + std::to_string(n) + " x " +
+                                  std::to_string(count));
+    }
+    offsets_.push_back(offsets_.back() + count);
+  }
+  directions_.resize(n, offsets_.back());
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    directions_.middleCols(offsets_[j], offsets_[j + 1] - offsets_[j]) = joints_[j].directions;
+  }
+  stuck_ = joint_blocks(joints_, offsets_, [](const auto& law) { return law.stuck_stiffness(); });
+  slipped_ = joint_blocks(joints_, offsets_, [](const auto& law) { return law.slipped_stiffness(); });
+
+  stuck_modes_ =
+      vibration_modes(structure_.stiffness() + directions_ * stuck_ * directions_.transpose(), structure_.mass());
+  if (structure_.constrain_rigid_body()) {
+    constrained_ = stuck_modes_.rigid;
+    drop_lowest(stuck_modes_, constrained_);
+  }
+
+  const Eigen::Index modes = stuck_modes_.omega.size();
+  const Eigen::VectorXd& omega = stuck_modes_.omega;
+  joint_damping_ = Eigen::MatrixXd::Zero(components(), components());
+  Eigen::VectorXd diagonal = Eigen::VectorXd::Zero(modes);
+  if (const auto* modal = std::get_if<ModalDamping>(&structure_.damping())) {
+    const auto& ratios = modal->ratios;
+    if (ratios.size() > 1 && static_cast<Eigen::Index>(ratios.size()) != modes) {
+      throw std::invalid_argument("there are " + std::to_string(modes) + " modes but " + std::to_string(ratios.size()) +
+                                  " damping ratios");
+    }
+    for (Eigen::Index i = 0; i < modes && !ratios.empty(); ++i) {
+      diagonal(i) = 2.0 * omega(i) * (ratios.size() == 1 ? ratios[0] : ratios[i]);
+    }
+  } else if (const auto* rayleigh = std::get_if<RayleighDamping>(&structure_.damping())) {
+    diagonal = (rayleigh->a + rayleigh->b * omega.array().square()).matrix();
+    joint_damping_ = -rayleigh->b * stuck_;
+  }
+  modal_damping_ = diagonal.asDiagonal();
+  if (const auto* matrix = std::get_if<MatrixDamping>(&structure_.damping())) {
+    modal_damping_ = stuck_modes_.shapes.transpose() * matrix->matrix * stuck_modes_.shapes;
+    Eigen::MatrixXd off_diagonal = modal_damping_;
+    off_diagonal.diagonal().setZero();
+    diagonal_damping_ =
+        off_diagonal.size() == 0 || off_diagonal.cwiseAbs().maxCoeff() <= 1e-13 * modal_damping_.cwiseAbs().maxCoeff();
+  }
+}
+
+std::string System::component_name(int component) const {
+  std::size_t joint = 0;
+  while (offsets_[joint + 1] <= component) ++joint;
+  if (offsets_[joint + 1] - offsets_[joint] == 1) return joints_[joint].name;
+  return joints_[joint].name + "." + std::to_string(component - offsets_[joint] + 1);
+}
+
+Modes System::slipped_modes() const {
+  Modes modes =
+      vibration_modes(structure_.stiffness() + directions_ * slipped_ * directions_.transpose(), structure_.mass());
+  drop_lowest(modes, constrained_);
+  return modes;
+}
+
+Eigen::VectorXd System::damping_ratios() const {
+  const Eigen::MatrixXd psi = directions_.transpose() * stuck_modes_.shapes;
+  Eigen::VectorXd ratios = modal_damping_.diagonal();
+  ratios += (psi.transpose() * joint_damping_ * psi).diagonal();
+  for (const Damper& damper : structure_.dampers()) {
+    ratios += damper.coefficient * (stuck_modes_.shapes.transpose() * damper.direction).cwiseAbs2();
+  }
+  for (Eigen::Index i = 0; i < ratios.size(); ++i) {
+    ratios(i) = stuck_modes_.omega(i) > 0.0 ? ratios(i) / (2.0 * stuck_modes_.omega(i)) : 0.0;
+  }
+  return ratios;
+}
+
+JointMemory System::initial_memory() const {
+  std::vector<const Law*> laws;
+  std::vector<double> normals;
+  for (const Joint& joint : joints_) {
+    laws.push_back(&joint.law);
+    normals.push_back(joint.normal);
+  }
+  return JointMemory(laws, normals);
+}
+
+Eigen::VectorXd System::modal_force(int mode) const {
+  return structure_.mass() * stuck_modes_.shapes.col(mode);
+}
+
+}  // namespace microslip

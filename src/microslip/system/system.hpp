@@ -1,0 +1,86 @@
+#pragma once
+// System = linear structure + joints: M q'' + C q' + K q + B f(u, u') = p(t), u = B^T q.
+//
+// It keeps what every method needs: the stuck modes (every joint at its tangent at rest), and the joint directions. The
+// joints are few and the structure is linear, so that no method works on more unknowns than joints (times harmonics).
+
+#include <Eigen/Dense>
+#include <string>
+#include <vector>
+
+#include "microslip/joints/any_law.hpp"
+#include "microslip/joints/joint_memory.hpp"
+#include "microslip/structure/linear_structure.hpp"
+#include "microslip/structure/modes.hpp"
+#include "microslip/system/signal.hpp"
+
+namespace microslip {
+
+struct Joint {
+  std::string name;
+  Law law;
+  Eigen::MatrixXd directions;  ///< W, n x components: u = W^T q
+  double normal = 0.0;         ///< normal load, for laws that use one [force]
+};
+
+/// p(t) = direction * signal(t), or a displacement signal(t) of the ground.
+struct Load {
+  std::string name;
+  Eigen::VectorXd direction;  ///< of the force; for a base motion, the displacement of q when the ground moves by one
+  Signal signal;
+  bool base = false;
+};
+
+class System {
+ public:
+  /// Throws std::invalid_argument for a joint of the wrong size, a structure without stuck modes (M not positive
+  /// definite, K0 indefinite) or damping ratios that do not match the number of modes.
+  System(LinearStructure structure, std::vector<Joint> joints);
+
+  [[nodiscard]] const LinearStructure& structure() const { return structure_; }
+  [[nodiscard]] const std::vector<Joint>& joints() const { return joints_; }
+  [[nodiscard]] int size() const { return structure_.size(); }
+  /// Number of joint components, the columns of B.
+  [[nodiscard]] int components() const { return static_cast<int>(directions_.cols()); }
+  /// B, n x components; joint j has columns offset(j) to offset(j+1).
+  [[nodiscard]] const Eigen::MatrixXd& directions() const { return directions_; }
+  [[nodiscard]] int offset(int joint) const { return offsets_[joint]; }
+  /// "lap", or "lap.1", "lap.2" for a joint with several components.
+  [[nodiscard]] std::string component_name(int component) const;
+
+  /// Joint stiffness at rest and in macroslip, block-diagonal, components x components.
+  [[nodiscard]] const Eigen::MatrixXd& stuck_joint_stiffness() const { return stuck_; }
+  [[nodiscard]] const Eigen::MatrixXd& slipped_joint_stiffness() const { return slipped_; }
+
+  /// Modes with every joint at its tangent at rest; without the rigid ones when they are constrained.
+  [[nodiscard]] const Modes& stuck_modes() const { return stuck_modes_; }
+  /// Modes with every joint at what is left in macroslip.
+  [[nodiscard]] Modes slipped_modes() const;
+
+  /// Modal damping phi_i^T C phi_j of the stuck modes without the terms that live in joint space (see
+  /// joint_damping and the structure's dampers): a diagonal unless the damping is a full matrix.
+  [[nodiscard]] const Eigen::MatrixXd& modal_damping() const { return modal_damping_; }
+  [[nodiscard]] bool modal_damping_is_diagonal() const { return diagonal_damping_; }
+  /// Rayleigh damping acts on K without the joints: C = a M + b K0 - B (b k) B^T. This is -b k.
+  [[nodiscard]] const Eigen::MatrixXd& joint_damping() const { return joint_damping_; }
+  /// Damping ratio of each stuck mode, phi^T C phi/(2 omega), all terms included; 0 for rigid modes.
+  [[nodiscard]] Eigen::VectorXd damping_ratios() const;
+
+  /// Joints that have never moved.
+  [[nodiscard]] JointMemory initial_memory() const;
+
+  /// M phi_r: the force that excites stuck mode r (from 0) alone.
+  [[nodiscard]] Eigen::VectorXd modal_force(int mode) const;
+
+ private:
+  LinearStructure structure_;
+  std::vector<Joint> joints_;
+  std::vector<int> offsets_;
+  Eigen::MatrixXd directions_, stuck_, slipped_;
+  Modes stuck_modes_;
+  Eigen::MatrixXd modal_damping_, joint_damping_;
+  bool diagonal_damping_ = true;
+  int constrained_ = 0;  ///< rigid modes left out
+};
+
+}  // namespace microslip

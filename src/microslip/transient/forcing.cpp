@@ -1,0 +1,132 @@
+#include "microslip/transient/forcing.hpp"
+
+#include "microslip/numerics/lanes.hpp"
+
+namespace microslip {
+
+ModalBasis modal_basis(const System& system, int modes) {
+  const Modes& stuck = system.stuck_modes();
+  const Eigen::Index all = stuck.omega.size();
+  const Eigen::Index kept = modes > 0 ? modes : all;
+  const auto& dampers = system.structure().dampers();
+
+  ModalBasis basis;
+  basis.kept = kept;
+  const Eigen::Index padded = padded_size(kept);
+  basis.omega = Eigen::VectorXd::Zero(padded);
+  basis.omega.head(kept) = stuck.omega.head(kept);
+  basis.shapes = Eigen::MatrixXd::Zero(system.size(), padded);
+  basis.shapes.leftCols(kept) = stuck.shapes.leftCols(kept);
+  basis.damping = Eigen::MatrixXd::Zero(padded, padded);
+  basis.damping.topLeftCorner(kept, kept) = system.modal_damping().topLeftCorner(kept, kept);
+  basis.directions.resize(system.size(), system.components() + static_cast<Eigen::Index>(dampers.size()));
+  basis.directions.leftCols(system.components()) = system.directions();
+  for (std::size_t i = 0; i < dampers.size(); ++i) {
+    basis.directions.col(system.components() + static_cast<Eigen::Index>(i)) = dampers[i].direction;
+  }
+  basis.truncated_shapes =
+      stuck.shapes.rightCols(all - kept) * stuck.omega.tail(all - kept).cwiseInverse().asDiagonal();
+  return basis;
+}
+
+Forcing::Forcing(const System& system, const ModalBasis& basis, std::span<const Load> loads) : basis_(&basis) {
+  const Eigen::Index unknowns = basis.directions.cols();
+  truncated_directions_ = basis.truncated_shapes.transpose() * basis.directions;
+  for (const Load& load : loads) {
+    Entry entry;
+    entry.load = &load;
+    entry.base = load.base;
+    entry.joint_value = Eigen::VectorXd::Zero(unknowns);
+    entry.joint_rate = Eigen::VectorXd::Zero(unknowns);
+    if (load.base) {
+      const Eigen::VectorXd inertia = system.structure().mass() * load.direction;
+      entry.ground = basis.shapes.transpose() * inertia;
+      entry.modal_value = basis.omega.cwiseAbs2().cwiseProduct(entry.ground);
+      entry.modal_rate = basis.damping * entry.ground;
+      entry.joint_value = -basis.directions.transpose() * load.direction;
+      entry.joint_rate = entry.joint_value;
+      // K0 r of the truncated modes: S^T K0 r = omega phi^T M r.
+      entry.truncated_force = Eigen::VectorXd::Zero(basis.truncated_shapes.cols());
+      for (Eigen::Index i = 0; i < entry.truncated_force.size(); ++i) {
+        const double w = system.stuck_modes().omega(basis.kept + i);
+        entry.truncated_force(i) = w * w * basis.truncated_shapes.col(i).dot(inertia);
+      }
+    } else {
+      entry.modal_value = basis.shapes.transpose() * load.direction;
+      entry.truncated_force = basis.truncated_shapes.transpose() * load.direction;
+    }
+    entry.joint_value += truncated_directions_.transpose() * entry.truncated_force;
+    loads_.push_back(std::move(entry));
+  }
+  values_.assign(loads_.size(), 0.0);
+  rates_.assign(loads_.size(), 0.0);
+  modal_ = Eigen::VectorXd::Zero(basis.omega.size());
+  for (auto& ground : ground_modal_) ground = Eigen::VectorXd::Zero(basis.omega.size());
+}
+
+void Forcing::set_time(double t) {
+  if (active_) {
+    modal_.setZero();
+    for (auto& ground : ground_modal_) ground.setZero();
+  }
+  active_ = false;
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    const Entry& entry = loads_[i];
+    values_[i] = entry.load->signal.value(t);
+    rates_[i] = entry.base ? entry.load->signal.rate(t) : 0.0;
+    if (values_[i] == 0.0 && rates_[i] == 0.0) continue;
+    active_ = true;
+    modal_ += values_[i] * entry.modal_value;
+    if (entry.base) {
+      modal_ += rates_[i] * entry.modal_rate;
+      ground_modal_[0] += values_[i] * entry.ground;
+      ground_modal_[1] += rates_[i] * entry.ground;
+    }
+  }
+}
+
+void Forcing::add_to_joints(double* u_star, double* v_star) const {
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    for (Eigen::Index k = 0; k < loads_[i].joint_value.size(); ++k) {
+      u_star[k] += values_[i] * loads_[i].joint_value(k);
+      v_star[k] += rates_[i] * loads_[i].joint_rate(k);
+    }
+  }
+}
+
+// Forces: p . q'. Ground: g' r^T (M q'' - p), the force that the ground passes on.
+double Forcing::power(const Eigen::VectorXd& velocity, const Eigen::VectorXd& acceleration) const {
+  double power = 0.0;
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    const Entry& entry = loads_[i];
+    if (!entry.base) {
+      power += values_[i] * entry.modal_value.dot(velocity - ground_modal_[1]);
+    } else {
+      power += rates_[i] * entry.ground.dot(acceleration);
+    }
+  }
+  // p . q' = p . (q' - r g') + p . r g', and the last term cancels against the ground's -p . r g'.
+  return power;
+}
+
+Eigen::VectorXd Forcing::truncated_coordinates(const double* x, Frame frame) const {
+  Eigen::VectorXd s = -truncated_directions_ * Eigen::Map<const Eigen::VectorXd>(x, truncated_directions_.cols());
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    if (frame == Frame::absolute || !loads_[i].base) s += values_[i] * loads_[i].truncated_force;
+  }
+  return s;
+}
+
+double Forcing::truncated_deflection(int load, const double* x) const {
+  return loads_[load].truncated_force.dot(truncated_coordinates(x, Frame::ground));
+}
+
+Eigen::VectorXd Forcing::truncated_displacement(const double* x) const {
+  return basis_->truncated_shapes * truncated_coordinates(x, Frame::absolute);
+}
+
+double Forcing::truncated_energy(const double* x) const {
+  return 0.5 * truncated_coordinates(x, Frame::ground).squaredNorm();
+}
+
+}  // namespace microslip

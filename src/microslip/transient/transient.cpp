@@ -1,0 +1,477 @@
+#include "microslip/transient/transient.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+
+#include "microslip/numerics/lanes.hpp"
+#include "microslip/system/joint_equation.hpp"
+#include "microslip/transient/forcing.hpp"
+#include "microslip/transient/modal_stepper.hpp"
+#include "microslip/transient/oscillator.hpp"
+
+namespace microslip {
+
+namespace {
+
+void check(const System& system, const TransientOptions& o) {
+  const auto require = [](bool condition, const std::string& what, double got) {
+    if (!condition) throw std::invalid_argument(what + ", got " + std::to_string(got));
+  };
+  require(o.duration > 0.0, "duration must be > 0", o.duration);
+  require(o.step > 0.0, "step must be > 0", o.step);
+  const auto modes = static_cast<int>(system.stuck_modes().omega.size());
+  require(o.modes >= 0 && o.modes <= modes, "modes must be 0 to " + std::to_string(modes), o.modes);
+  require(o.modes == 0 || o.modes >= system.stuck_modes().rigid, "modes must include the rigid ones", o.modes);
+  require(o.gamma >= 0.5 && o.gamma <= 1.0, "gamma must be 0.5 to 1", o.gamma);
+  require(o.beta >= 0.0 && o.beta <= 1.0, "beta must be 0 to 1", o.beta);
+  require(o.alpha >= 0.0 && o.alpha <= 1.0 / 3.0, "alpha must be 0 to 1/3", o.alpha);
+  require(o.rho_infinity >= 0.0 && o.rho_infinity <= 1.0, "rho_infinity must be 0 to 1", o.rho_infinity);
+  require(o.tolerance > 0.0, "tolerance must be > 0", o.tolerance);
+  require(o.max_iterations > 0, "max_iterations must be > 0", o.max_iterations);
+  require(o.max_halvings >= 0, "max_halvings must be >= 0", o.max_halvings);
+}
+
+class Simulation {
+ public:
+  Simulation(const System& system, std::span<const Load> loads, const InitialConditions& initial,
+             const TransientOptions& options)
+      : system_(system),
+        options_(options),
+        basis_(modal_basis(system, options.modes)),
+        forcing_(system, basis_, loads),
+        equation_(system, JointEquation::Terms::all),
+        psi_(std::make_shared<const Eigen::MatrixXd>(basis_.shapes.transpose() * basis_.directions)) {
+    const Eigen::MatrixXd truncated = basis_.truncated_shapes.transpose() * basis_.directions;
+    residual_compliance_ = truncated.transpose() * truncated;
+    levels_.resize(options.max_halvings + 1);
+    oscillator_ = basis_.kept == 1 && !basis_.truncated() && equation_.is_single();
+    for (const Load& load : loads) {
+      oscillator_ = oscillator_ && !load.base;
+      loads_end_ = std::max(loads_end_, load.signal.end());
+    }
+    start(initial);
+  }
+
+  /// Steps `first` to `first + count`. Returns those done: fewer when one does not converge even in the shortest
+  /// sub-steps.
+  long advance(long first, long count);
+
+  void write_row(double t, const Record& record, Sink& sink);
+  [[nodiscard]] bool finite() const { return std::isfinite(now_.d.sum() + now_.v.sum()); }
+  void finish(TransientResult& result) const;
+
+  [[nodiscard]] const std::string& failure() const { return failure_; }
+
+ private:
+  void start(const InitialConditions& initial);
+  long advance_oscillator(long first, long count);
+  bool advance_at_level(double t, int level);
+  bool advance_once(double t, const ModalStepper& stepper, int level);
+  const ModalStepper& stepper(int level);
+  void guess_forces(int level);
+  void update_total_force();
+  void account(double h);
+  [[nodiscard]] double damping_power() const;
+  [[nodiscard]] double input_power() const { return forcing_.active() ? forcing_.power(now_.v, now_.a) : 0.0; }
+  [[nodiscard]] double mechanical_energy() const;
+  [[nodiscard]] Eigen::VectorXd displacement() const;
+
+  const System& system_;
+  const TransientOptions& options_;
+  ModalBasis basis_;
+  Forcing forcing_;
+  JointEquation equation_;
+  std::shared_ptr<const Eigen::MatrixXd> psi_;
+  Eigen::MatrixXd residual_compliance_;
+  std::vector<std::unique_ptr<ModalStepper>> levels_;  ///< step h/2^level, made when needed
+
+  ModalState now_, next_;
+  Eigen::VectorXd force_;        ///< total modal force g at the current time
+  Eigen::VectorXd joint_force_;  ///< Psi x
+  JointMemory memory_;
+  std::vector<double> x_, guess_, u_star_, v_star_;
+  std::vector<double> older_[3];  ///< x of the three steps before
+  int history_ = 0;               ///< how many of them belong to steps of the present length
+  int history_level_ = 0;
+
+  double initial_energy_ = 0.0, input_ = 0.0, damping_ = 0.0;
+  double last_input_power_ = 0.0, last_damping_power_ = 0.0;
+  bool damped_ = false;
+  Eigen::VectorXd damping_diagonal_;
+  bool oscillator_ = false;  ///< one mode, one scalar joint, no base motion: the fast loop applies
+  double loads_end_ = 0.0;   ///< no load acts after it
+  std::vector<double> truncated_deflection_, load_value_;
+  std::vector<double> initial_dissipation_;
+
+  long evaluations_ = 0, halved_ = 0;
+  std::string failure_;
+};
+
+void Simulation::start(const InitialConditions& initial) {
+  const Eigen::Index n = basis_.omega.size();
+  const int unknowns = equation_.size();
+  for (ModalState* state : {&now_, &next_}) *state = {Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n), {}};
+  now_.a = next_.a = force_ = joint_force_ = Eigen::VectorXd::Zero(n);
+  const auto to_modal = [&](const Eigen::VectorXd& q) {
+    return (basis_.shapes.transpose() * (system_.structure().mass() * q)).eval();
+  };
+  if (initial.q.size() > 0) now_.d = to_modal(initial.q);
+  if (initial.v.size() > 0) now_.v = to_modal(initial.v);
+  memory_ = initial.memory ? *initial.memory : system_.initial_memory();
+  for (auto* work : {&x_, &guess_, &u_star_, &v_star_, &older_[0], &older_[1], &older_[2]}) work->assign(unknowns, 0.0);
+  for (int j = 0; j < memory_.joints(); ++j) initial_dissipation_.push_back(memory_.dissipated_energy(j));
+
+  // Joint forces at t = 0; truncated modes make them implicit.
+  forcing_.set_time(0.0);
+  if (unknowns > 0) {
+    Eigen::Map<Eigen::VectorXd>(u_star_.data(), unknowns) = psi_->transpose() * now_.d;
+    Eigen::Map<Eigen::VectorXd>(v_star_.data(), unknowns) = psi_->transpose() * now_.v;
+    forcing_.add_to_joints(u_star_.data(), v_star_.data());
+    const JointCompliance compliance{residual_compliance_, Eigen::MatrixXd::Zero(unknowns, unknowns)};
+    const auto outcome = equation_.solve(memory_, compliance, u_star_.data(), v_star_.data(), 0.0, options_.tolerance,
+                                         options_.max_iterations, x_.data());
+    evaluations_ += outcome.evaluations;
+    if (outcome.converged) {
+      memory_.commit();
+    } else {
+      failure_ = "the joints find no force for the initial displacement";
+    }
+  }
+  joint_force_ = *psi_ * Eigen::Map<const Eigen::VectorXd>(x_.data(), unknowns);
+  update_total_force();
+  now_.a = force_ - basis_.damping * now_.v - basis_.omega.cwiseAbs2().cwiseProduct(now_.d);
+
+  damped_ = basis_.damping.size() > 0 && basis_.damping.cwiseAbs().maxCoeff() > 0.0;
+  damping_diagonal_ = basis_.damping.diagonal();
+  initial_energy_ = mechanical_energy();
+  last_input_power_ = input_power();
+  last_damping_power_ = damping_power();
+  if (basis_.truncated()) {
+    for (int i = 0; i < forcing_.count(); ++i) {
+      truncated_deflection_.push_back(forcing_.truncated_deflection(i, x_.data()));
+      load_value_.push_back(forcing_.value(i));
+    }
+  }
+}
+
+void Simulation::update_total_force() {
+  force_ = -joint_force_;
+  if (forcing_.active()) force_ += forcing_.modal();
+}
+
+const ModalStepper& Simulation::stepper(int level) {
+  if (!levels_[level]) {
+    levels_[level] =
+        std::make_unique<ModalStepper>(options_, std::ldexp(options_.step, -level), basis_.omega, basis_.damping,
+                                       system_.modal_damping_is_diagonal(), psi_, residual_compliance_);
+  }
+  return *levels_[level];
+}
+
+/// Cubic extrapolation of the joint forces over steps of equal length: mostly so close that one evaluation does.
+void Simulation::guess_forces(int level) {
+  if (level != history_level_) history_ = 0;
+  history_level_ = level;
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    if (history_ >= 3) {
+      guess_[i] = 4.0 * (x_[i] + older_[1][i]) - 6.0 * older_[0][i] - older_[2][i];
+    } else {
+      guess_[i] = x_[i];
+    }
+  }
+}
+
+long Simulation::advance(long first, long count) {
+  long done = 0;
+  while (done < count) {
+    if (oscillator_) done += advance_oscillator(first + done, count - done);
+    if (done == count) break;
+    if (!advance_at_level(static_cast<double>(first + done) * options_.step, 0)) break;
+    done++;
+  }
+  return done;
+}
+
+/// Hands the state to the fast loop for a single oscillator and takes it back.
+long Simulation::advance_oscillator(long first, long count) {
+  const ModalStepper& step = stepper(0);
+  const OscillatorCoefficients coefficients(*step.diagonal(), (*psi_)(0, 0), step.compliance(),
+                                            system_.stuck_joint_stiffness()(0, 0), damping_diagonal_(0), step.step());
+  if (history_level_ != 0) history_ = history_level_ = 0;
+  Oscillator o;
+  o.d = now_.d(0), o.v = now_.v(0), o.a = now_.a(0);
+  o.force = force_(0);
+  o.x[0] = x_[0];
+  for (int i = 0; i < 3; ++i) o.x[i + 1] = older_[i][0];
+  o.history = history_;
+  o.u = equation_.deflection()[0];
+  o.joint_force = equation_.response().force[0];
+  o.input_power = last_input_power_;
+  o.damping_power = last_damping_power_;
+
+  const auto load = [&](long n) {
+    const double t = static_cast<double>(first + n + 1) * options_.step;
+    if (t > loads_end_) return 0.0;
+    forcing_.set_time(t);
+    return forcing_.modal()(0);
+  };
+  const long done = memory_.visit_open(0, [&]<class L>(const L& law, auto& state, auto& trial) -> long {
+    if constexpr (std::is_same_v<L, CustomLawHandle>) {
+      return 0;
+    } else {
+      return run_oscillator(coefficients, o, law, state, trial, load, count, options_);
+    }
+  });
+  forcing_.set_time(static_cast<double>(first + done) * options_.step);
+
+  now_.d(0) = o.d, now_.v(0) = o.v, now_.a(0) = o.a;
+  force_(0) = o.force;
+  joint_force_(0) = (*psi_)(0, 0) * o.x[0];
+  x_[0] = o.x[0];
+  for (int i = 0; i < 3; ++i) older_[i][0] = o.x[i + 1];
+  history_ = o.history;
+  equation_.set_single(o.u, o.joint_force);
+  input_ += o.input;
+  damping_ += o.dissipated;
+  last_input_power_ = o.input_power;
+  last_damping_power_ = o.damping_power;
+  evaluations_ += o.evaluations;
+  return done;
+}
+
+bool Simulation::advance_at_level(double t, int level) {
+  const ModalStepper& step = stepper(level);
+  if (advance_once(t, step, level)) return true;
+  if (level == options_.max_halvings) return false;
+  halved_++;
+  return advance_at_level(t, level + 1) && advance_at_level(t + 0.5 * step.step(), level + 1);
+}
+
+bool Simulation::advance_once(double t, const ModalStepper& step, int level) {
+  const double t_next = t + step.step();
+  forcing_.set_time(t_next);
+  step.predict(now_, force_, forcing_.active() ? &forcing_.modal() : nullptr, next_, u_star_.data());
+  if (equation_.needs_rates()) step.predict_rates(next_, v_star_.data());
+  if (forcing_.active()) forcing_.add_to_joints(u_star_.data(), v_star_.data());
+
+  guess_forces(level);
+  const auto outcome = equation_.solve(memory_, step.compliance(), u_star_.data(), v_star_.data(), t_next,
+                                       options_.tolerance, options_.max_iterations, guess_.data());
+  evaluations_ += outcome.evaluations;
+  if (!outcome.converged) {
+    const std::string who = outcome.worst < system_.components()
+                                ? "joint \"" + system_.component_name(outcome.worst) + "\""
+                                : "damper " + std::to_string(outcome.worst - system_.components() + 1);
+    failure_ = who + " did not converge at t = " + std::to_string(t_next) + " (residual " +
+               std::to_string(outcome.residual) + " of its force)";
+    return false;
+  }
+  memory_.commit();
+  step.correct(guess_.data(), next_, joint_force_);
+  older_[2].swap(older_[1]);
+  older_[1].swap(older_[0]);
+  older_[0].swap(x_);
+  x_.swap(guess_);
+  history_ = std::min(history_ + 1, 3);
+  now_.d.swap(next_.d);
+  now_.v.swap(next_.v);
+  now_.a.swap(next_.a);
+  if (step.uses_old_force()) update_total_force();
+  account(step.step());
+  return true;
+}
+
+/// Trapezoidal sums of input and damping power; the static work on truncated modes by force times deflection.
+void Simulation::account(double h) {
+  const double input = input_power();
+  input_ += 0.5 * h * (last_input_power_ + input);
+  last_input_power_ = input;
+  const double damping = damping_power();
+  damping_ += 0.5 * h * (last_damping_power_ + damping);
+  last_damping_power_ = damping;
+  if (!basis_.truncated()) return;
+  for (int i = 0; i < forcing_.count(); ++i) {
+    const double value = forcing_.value(i);
+    if (forcing_.is_base(i) || (value == 0.0 && load_value_[i] == 0.0)) continue;
+    const double deflection = forcing_.truncated_deflection(i, x_.data());
+    input_ += 0.5 * (value + load_value_[i]) * (deflection - truncated_deflection_[i]);
+    truncated_deflection_[i] = deflection;
+    load_value_[i] = value;
+  }
+}
+
+/// (q' - r g')^T C (q' - r g') and the joint-space terms.
+double Simulation::damping_power() const {
+  double power = 0.0;
+  if (damped_ && system_.modal_damping_is_diagonal() && !forcing_.active()) {
+    Lanes sum = {}, v, c;
+    for (Eigen::Index i = 0; i < now_.v.size(); i += lane_count) {
+      load(v, now_.v.data() + i);
+      load(c, damping_diagonal_.data() + i);
+      sum += c * v * v;
+    }
+    power = sum_of(sum);
+  } else if (damped_) {
+    const Eigen::VectorXd v = now_.v - forcing_.ground_modal(1);
+    power = v.dot(basis_.damping * v);
+  }
+  if (equation_.needs_rates()) {
+    const auto& v = equation_.rates();
+    for (int i = 0; i < system_.components(); ++i) {
+      for (int k = 0; k < system_.components(); ++k) power += v[i] * system_.joint_damping()(i, k) * v[k];
+    }
+    const auto& dampers = system_.structure().dampers();
+    for (std::size_t i = 0; i < dampers.size(); ++i) {
+      const double rate = v[system_.components() + i];
+      power += dampers[i].coefficient * rate * rate;
+    }
+  }
+  return power;
+}
+
+/// Kinetic energy, strain energy of the structure without joints, energy stored in the joints.
+double Simulation::mechanical_energy() const {
+  const Eigen::VectorXd strain = basis_.omega.cwiseProduct(now_.d - forcing_.ground_modal(0));
+  double energy = 0.5 * now_.v.squaredNorm() + 0.5 * strain.squaredNorm();
+  if (basis_.truncated()) energy += forcing_.truncated_energy(x_.data());
+  const Eigen::Map<const Eigen::VectorXd> u(equation_.deflection().data(), system_.components());
+  energy -= 0.5 * u.dot(system_.stuck_joint_stiffness() * u);
+  for (int j = 0; j < memory_.joints(); ++j) energy += memory_.stored_energy(j);
+  return energy;
+}
+
+Eigen::VectorXd Simulation::displacement() const {
+  Eigen::VectorXd q = basis_.shapes * now_.d;
+  if (basis_.truncated()) q += forcing_.truncated_displacement(x_.data());
+  return q;
+}
+
+void Simulation::write_row(double t, const Record& record, Sink& sink) {
+  const Eigen::VectorXd q = displacement();
+  const Eigen::VectorXd v = basis_.shapes * now_.v;
+  const Eigen::VectorXd a = basis_.shapes * now_.a;
+  std::vector<double> row{t};
+  for (const Eigen::VectorXd* motion : {&q, &v, &a}) {
+    for (const int dof : record.dofs) row.push_back((*motion)(dof));
+  }
+  for (const auto* values : {&equation_.deflection(), &equation_.response().force}) {
+    for (const int joint : record.joints) {
+      for (int c = system_.offset(joint); c < system_.offset(joint + 1); ++c) row.push_back((*values)[c]);
+    }
+  }
+  sink.row(row);
+}
+
+void Simulation::finish(TransientResult& result) const {
+  result.newton_iterations = evaluations_;
+  result.halved_steps = halved_;
+  result.q = displacement();
+  result.v = basis_.shapes * now_.v;
+  result.a = basis_.shapes * now_.a;
+  result.memory = memory_;
+
+  EnergyLedger& energy = result.energy;
+  energy.initial = initial_energy_;
+  energy.input = input_;
+  energy.damping = damping_;
+  energy.stored = mechanical_energy();
+  for (int j = 0; j < memory_.joints(); ++j) {
+    energy.joints.push_back(memory_.dissipated_energy(j) - initial_dissipation_[j]);
+  }
+  const double dissipated = std::accumulate(energy.joints.begin(), energy.joints.end(), energy.damping);
+  const double imbalance = energy.initial + energy.input - energy.stored - dissipated;
+  double largest = std::max({std::abs(energy.initial), std::abs(energy.input), std::abs(energy.stored)});
+  for (const double joint : energy.joints) largest = std::max(largest, std::abs(joint));
+  largest = std::max(largest, std::abs(energy.damping));
+  energy.error = largest > 0.0 ? std::abs(imbalance) / largest : 0.0;
+}
+
+std::vector<Column> columns_of(const System& system, const Record& record) {
+  std::vector<Column> columns{{"time", "time", "time"}};
+  const auto add_dofs = [&](const char* symbol, const char* unit, const char* what) {
+    for (const int dof : record.dofs) {
+      const std::string& label = system.structure().labels()[dof];
+      columns.push_back({std::string(symbol) + "[" + label + "]", unit, what + (" of " + label)});
+    }
+  };
+  const auto add_joints = [&](const char* symbol, const char* unit, const char* what) {
+    for (const int joint : record.joints) {
+      for (int c = system.offset(joint); c < system.offset(joint + 1); ++c) {
+        const std::string name = system.component_name(c);
+        columns.push_back({std::string(symbol) + "[" + name + "]", unit, what + (" of joint " + name)});
+      }
+    }
+  };
+  add_dofs("q", "length", "displacement");
+  add_dofs("v", "length/time", "velocity");
+  add_dofs("a", "length/time^2", "acceleration");
+  add_joints("u", "length", "deflection");
+  add_joints("f", "force", "force");
+  return columns;
+}
+
+}  // namespace
+
+Record record_everything(const System& system) {
+  Record record;
+  record.dofs.resize(system.size());
+  std::iota(record.dofs.begin(), record.dofs.end(), 0);
+  record.joints.resize(system.joints().size());
+  std::iota(record.joints.begin(), record.joints.end(), 0);
+  return record;
+}
+
+TransientResult simulate(const System& system, std::span<const Load> loads, const InitialConditions& initial,
+                         const Record& record, Sink& sink, const TransientOptions& options, const Observer& observer) {
+  check(system, options);
+  constexpr long observe_every = 256;
+  const bool recording = !record.dofs.empty() || !record.joints.empty();
+  const long total = std::max(1L, static_cast<long>(std::ceil(options.duration / options.step * (1.0 - 1e-12))));
+
+  Simulation simulation(system, loads, initial, options);
+  TransientResult result;
+  if (!simulation.failure().empty()) {
+    result.ending = Ending::no_convergence;
+    result.message = simulation.failure();
+    return result;
+  }
+  sink.begin(columns_of(system, record));
+  if (recording) simulation.write_row(0.0, record, sink);
+  while (result.steps < total) {
+    const long n = result.steps;
+    if (n % observe_every == 0) {
+      if (observer && !observer(static_cast<double>(n) / static_cast<double>(total))) {
+        result.ending = Ending::interrupted;
+        result.message = "stopped at t = " + std::to_string(result.time);
+        break;
+      }
+      if (!simulation.finite()) {
+        result.ending = Ending::no_convergence;
+        result.message = "the response is no longer finite at t = " + std::to_string(result.time);
+        break;
+      }
+    }
+    long count = std::min(total - n, observe_every - n % observe_every);
+    if (recording) count = std::min(count, record.every - n % record.every);
+    const long done = simulation.advance(n, count);
+    result.steps += done;
+    result.time = static_cast<double>(result.steps) * options.step;
+    if (done < count) {
+      result.ending = Ending::no_convergence;
+      result.message = simulation.failure() + ", even in steps of " +
+                       std::to_string(std::ldexp(options.step, -options.max_halvings));
+      break;
+    }
+    if (recording && (result.steps % record.every == 0 || result.steps == total)) {
+      simulation.write_row(result.time, record, sink);
+    }
+  }
+  if (observer && result.ending == Ending::completed) observer(1.0);
+  simulation.finish(result);
+  return result;
+}
+
+}  // namespace microslip
