@@ -120,9 +120,10 @@ std::vector<LawInfo> make_catalogue() {
       {"interpolation", "\"smooth\" (concave C1 quadratic spline, default) or \"linear\" (finitely many sliders)"}};
   add("bouc_wen", "F = alpha k0 u + (1-alpha) k0 z, z' = A u' - beta |u'| |z|^(n-1) z - gamma u' |z|^n",
       {{above(0.0, "k0", "force/length", "stiffness"), fraction("alpha", "share of the elastic spring"),
-        at_least(0.0, "beta", "1/length^n", "hysteresis; beta + gamma > 0"),
-        free("gamma", "1/length^n", "shape of the loop; the energy loss never runs backwards if |gamma| <= beta"),
-        above(0.0, "n", "-", "sharpness of the knee")}},
+        above(0.0, "beta", "1/length^n", "hysteresis"),
+        free("gamma", "1/length^n",
+             "shape of the loop, > -beta; the energy loss never runs backwards if |gamma| <= beta"),
+        at_least(0.01, "n", "-", "sharpness of the knee")}},
       {with_default(above(0.0, "A", "-", "slope of z at rest"), 1.0)});
   return laws;
 }

@@ -50,6 +50,14 @@ class JointMemory {
                       slots_[joint]);
   }
 
+  /// `visitor(law, state, trial)` with the committed state and the trial open to change; for loops that work on one
+  /// joint without the detour through JointResponse.
+  template <class Visitor>
+  decltype(auto) visit_open(int joint, Visitor&& visitor) {
+    return std::visit([&](auto& slot) -> decltype(auto) { return visitor(*slot.law, slot.state, slot.trial); },
+                      slots_[joint]);
+  }
+
  private:
   template <class L>
   struct Slot {

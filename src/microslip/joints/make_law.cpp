@@ -13,10 +13,9 @@ Law make_iwan(const LawSpec& spec) {
     return Iwan5Sliders<double>(slider_grid(distribution, p.sliders, p.spacing), p.theta);
   }
   // The physical set goes in as given: going through R and S would round.
-  const auto distribution =
-      spec.has("FS") ? Iwan4Backbone<double>::from_physical(spec.number("FS"), spec.number("KT"), p.chi,
-                                                            spec.number("beta"))
-                     : Iwan4Backbone<double>::from_distribution(p.r, p.s, p.phi_max, p.chi);
+  const auto distribution = spec.has("FS") ? Iwan4Backbone<double>::from_physical(spec.number("FS"), spec.number("KT"),
+                                                                                  p.chi, spec.number("beta"))
+                                           : Iwan4Backbone<double>::from_distribution(p.r, p.s, p.phi_max, p.chi);
   if (p.sliders == 0) return Iwan4<double>(distribution, p.residual);
   return IwanSliders<double>(slider_grid(distribution, p.sliders, p.spacing), p.residual);
 }
@@ -37,7 +36,8 @@ Law make_law(const LawSpec& spec) {
                         spec.number_or("residual", 0.0));
   }
   if (spec.law == "bouc_wen") {
-    return BoucWen<double>(number("k0"), number("alpha"), number("A"), number("beta"), number("gamma"), number("n"));
+    return BoucWen<double>(
+        {number("k0"), number("alpha"), number("A"), number("beta"), number("gamma"), number("n")});
   }
   if (spec.law == "iwan4" || spec.law == "iwan5" || spec.law == "iwan6") return make_iwan(spec);
   throw LawError("law", "law \"" + spec.law + "\" cannot be used here");

@@ -38,6 +38,7 @@ JointEquation::JointEquation(const System& system, Terms terms) {
   }
   needs_rates_ = rates && terms == Terms::all;
   size_ = components_ + static_cast<int>(dampers_.size());
+  single_ = size_ == 1 && components_ == 1 && !needs_rates_;
   for (auto* work : {&u_, &v_, &residual_, &step_}) work->assign(size_, 0.0);
   matrix_.assign(static_cast<std::size_t>(size_) * size_, 0.0);
 }
@@ -93,10 +94,6 @@ double JointEquation::residual_norm(const double* u_star, const double* v_star, 
 bool JointEquation::newton_step(const JointCompliance& compliance) {
   const double* a = compliance.displacement.data();
   const double* av = compliance.rate.data();
-  if (size_ == 1 && block_first_.size() == 1 && !needs_rates_) {
-    step_[0] = -residual_[0] / (1.0 + (response_.stiffness[0] - stuck_[0]) * a[0]);
-    return std::isfinite(step_[0]);
-  }
   std::size_t entry = 0;
   for (std::size_t j = 0; j < block_first_.size(); ++j) {
     const int first = block_first_[j];
@@ -128,9 +125,9 @@ bool JointEquation::newton_step(const JointCompliance& compliance) {
 }
 
 auto JointEquation::solve(JointMemory& memory, const JointCompliance& compliance, const double* u_star,
-                          const double* v_star, double t, double tolerance, int max_iterations, double* x) -> Outcome {
-  constexpr int max_backtracks = 8;
-  Outcome outcome;
+                          const double* v_star, double t, double tolerance, int max_iterations, double* x)
+    -> NewtonOutcome {
+  NewtonOutcome outcome;
   outcome.converged = size_ == 0;
   double previous = 0.0;
   int backtracks = 0;
@@ -142,7 +139,7 @@ auto JointEquation::solve(JointMemory& memory, const JointCompliance& compliance
     const bool grew = !first && !(outcome.residual < previous);
     if (outcome.residual <= tolerance) {
       outcome.converged = true;
-    } else if (grew && backtracks < max_backtracks) {  // back along the last step
+    } else if (grew && backtracks < max_newton_backtracks) {  // back along the last step
       backtracks++;
       for (int i = 0; i < size_; ++i) {
         step_[i] *= 0.5;

@@ -9,6 +9,7 @@
 // u*, v*: deflection and rate of the stuck structure under everything but x; A, Av: its compliances.
 
 #include <Eigen/Dense>
+#include <cmath>
 #include <vector>
 
 #include "microslip/joints/joint_memory.hpp"
@@ -21,6 +22,22 @@ struct JointCompliance {
   Eigen::MatrixXd rate;          ///< Av [length/(force time)]
 };
 
+/// Halvings of a Newton step that makes the residual grow.
+inline constexpr int max_newton_backtracks = 8;
+
+struct NewtonOutcome {
+  bool converged = false;
+  int evaluations = 0;    ///< of all joints
+  int worst = 0;          ///< unknown with the largest residual
+  double residual = 0.0;  ///< relative, at the last evaluation
+};
+
+/// The equation for one scalar joint without rates: x = f(u) - k u, u = u* - A x. `evaluate(u)` returns a trial; the
+/// last one belongs to the solution. The same iteration as JointEquation::solve, in registers.
+template <class Evaluate>
+NewtonOutcome solve_single(Evaluate&& evaluate, double stuck, double compliance, double u_star, double tolerance,
+                           int max_iterations, double& x);
+
 class JointEquation {
  public:
   enum class Terms { all, without_rates };  ///< static problems have no rates and no dampers
@@ -32,17 +49,18 @@ class JointEquation {
   /// False when no force depends on a rate: v* is not looked at then.
   [[nodiscard]] bool needs_rates() const { return needs_rates_; }
 
-  struct Outcome {
-    bool converged = false;
-    int evaluations = 0;  ///< of all joints
-    int worst = 0;        ///< unknown with the largest residual
-    double residual = 0.0;
-  };
+  /// Newton from the guess in x. Converged means that the residual was below `tolerance` where the joints were
+  /// evaluated last; one more correction with the tangent there makes the error of x of the order of its square. On
+  /// success the memory holds the trials of the solution, ready to commit. The memory's states do not change.
+  NewtonOutcome solve(JointMemory& memory, const JointCompliance& compliance, const double* u_star,
+                      const double* v_star, double t, double tolerance, int max_iterations, double* x);
 
-  /// Newton from the guess in x. On success the memory holds the trials of the solution, ready to commit, u the
-  /// deflections at which they were made, and x has had the last correction. The memory's states do not change.
-  Outcome solve(JointMemory& memory, const JointCompliance& compliance, const double* u_star, const double* v_star,
-                double t, double tolerance, int max_iterations, double* x);
+  /// Tells the deflection and force of a single joint that was solved elsewhere.
+  void set_single(double deflection, double force) {
+    u_[0] = deflection;
+    response_.force[0] = force;
+  }
+  [[nodiscard]] bool is_single() const { return single_; }
 
   /// Deflections at the last solution.
   [[nodiscard]] const std::vector<double>& deflection() const { return u_; }
@@ -61,6 +79,7 @@ class JointEquation {
   int components_ = 0;
   int size_ = 0;
   bool needs_rates_ = false;
+  bool single_ = false;
   std::vector<int> block_first_, block_width_;  ///< joint blocks: first component, width
   std::vector<double> stuck_, joint_damping_;   ///< blocks like JointResponse
   std::vector<double> stuck_size_, rate_size_;  ///< magnitudes for the residual's scale, one an unknown
@@ -68,5 +87,41 @@ class JointEquation {
   JointResponse response_;
   std::vector<double> u_, v_, residual_, matrix_, step_;
 };
+
+template <class Evaluate>
+NewtonOutcome solve_single(Evaluate&& evaluate, double stuck, double compliance, double u_star, double tolerance,
+                           int max_iterations, double& x) {
+  NewtonOutcome outcome;
+  double previous = 0.0;
+  double step = 0.0;
+  int backtracks = 0;
+  while (!outcome.converged && outcome.evaluations < max_iterations) {
+    const double u = u_star - compliance * x;
+    const auto& trial = evaluate(u);
+    outcome.evaluations++;
+    const double residual = x - (trial.force - stuck * u);
+    const double scale = std::abs(x) + std::abs(trial.force) + std::abs(stuck) * (std::abs(u) + std::abs(u_star));
+    outcome.converged = std::abs(residual) <= tolerance * scale;
+    if (!outcome.converged) {
+      outcome.residual = std::abs(residual) / scale;
+      const bool grew = outcome.evaluations > 1 && !(outcome.residual < previous);
+      if (grew && backtracks < max_newton_backtracks) {
+        backtracks++;
+        step *= 0.5;
+        x -= step;
+        continue;
+      }
+      previous = outcome.residual;
+      backtracks = 0;
+    }
+    step = -residual / (1.0 + (trial.stiffness - stuck) * compliance);
+    if (!std::isfinite(step)) {
+      outcome.converged = false;
+      break;
+    }
+    x += step;
+  }
+  return outcome;
+}
 
 }  // namespace microslip

@@ -1,5 +1,7 @@
 #include "microslip/transient/forcing.hpp"
 
+#include "microslip/numerics/lanes.hpp"
+
 namespace microslip {
 
 ModalBasis modal_basis(const System& system, int modes) {
@@ -9,9 +11,14 @@ ModalBasis modal_basis(const System& system, int modes) {
   const auto& dampers = system.structure().dampers();
 
   ModalBasis basis;
-  basis.omega = stuck.omega.head(kept);
-  basis.shapes = stuck.shapes.leftCols(kept);
-  basis.damping = system.modal_damping().topLeftCorner(kept, kept);
+  basis.kept = kept;
+  const Eigen::Index padded = padded_size(kept);
+  basis.omega = Eigen::VectorXd::Zero(padded);
+  basis.omega.head(kept) = stuck.omega.head(kept);
+  basis.shapes = Eigen::MatrixXd::Zero(system.size(), padded);
+  basis.shapes.leftCols(kept) = stuck.shapes.leftCols(kept);
+  basis.damping = Eigen::MatrixXd::Zero(padded, padded);
+  basis.damping.topLeftCorner(kept, kept) = system.modal_damping().topLeftCorner(kept, kept);
   basis.directions.resize(system.size(), system.components() + static_cast<Eigen::Index>(dampers.size()));
   basis.directions.leftCols(system.components()) = system.directions();
   for (std::size_t i = 0; i < dampers.size(); ++i) {
@@ -41,7 +48,7 @@ Forcing::Forcing(const System& system, const ModalBasis& basis, std::span<const 
       // K0 r of the truncated modes: S^T K0 r = omega phi^T M r.
       entry.truncated_force = Eigen::VectorXd::Zero(basis.truncated_shapes.cols());
       for (Eigen::Index i = 0; i < entry.truncated_force.size(); ++i) {
-        const double w = system.stuck_modes().omega(basis.omega.size() + i);
+        const double w = system.stuck_modes().omega(basis.kept + i);
         entry.truncated_force(i) = w * w * basis.truncated_shapes.col(i).dot(inertia);
       }
     } else {

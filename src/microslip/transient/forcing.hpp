@@ -14,8 +14,10 @@
 
 namespace microslip {
 
-/// The stuck modes kept in a run, and what the others do statically.
+/// The stuck modes kept in a run, and what the others do statically. Modes that do nothing (no shape, no frequency) pad
+/// their number to a multiple of eight.
 struct ModalBasis {
+  Eigen::Index kept = 0;  ///< modes without the padding
   Eigen::VectorXd omega;
   Eigen::MatrixXd shapes;
   Eigen::MatrixXd damping;

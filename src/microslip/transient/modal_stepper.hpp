@@ -26,13 +26,15 @@ class ModalStepper {
   [[nodiscard]] double step() const { return step_; }
   [[nodiscard]] const JointCompliance& compliance() const { return compliance_; }
 
-  /// `old_force`: g[n], total. `load`: load part of g[n+1], or null when there is none. Fills `next` and u*.
-  void predict(const ModalState& now, const Eigen::VectorXd& old_force, const Eigen::VectorXd* load, ModalState& next,
-               double* u_star) const;
+  /// `old_force`: g[n], total. `new_load`: load part of g[n+1], or null when there is none. Fills `next` and u*.
+  void predict(const ModalState& now, const Eigen::VectorXd& old_force, const Eigen::VectorXd* new_load,
+               ModalState& next, double* u_star) const;
   /// v* of the state that predict left.
   void predict_rates(const ModalState& next, double* v_star) const;
   /// Adds the joint forces x to `next`; `joint_force` returns Psi x.
   void correct(const double* x, ModalState& next, Eigen::VectorXd& joint_force) const;
+  /// Null when the damping couples the modes.
+  [[nodiscard]] const DiagonalScheme* diagonal() const { return std::get_if<DiagonalScheme>(&scheme_); }
   [[nodiscard]] bool uses_old_force() const { return uses_old_force_; }
 
  private:

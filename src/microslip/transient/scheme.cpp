@@ -1,7 +1,10 @@
 #include "microslip/transient/scheme.hpp"
 
+#include <cassert>
 #include <stdexcept>
 #include <unsupported/Eigen/MatrixFunctions>
+
+#include "microslip/numerics/lanes.hpp"
 
 namespace microslip {
 
@@ -35,57 +38,84 @@ AlphaFamily alpha_family(const TransientOptions& options) {
 
 using Row = Eigen::Array<double, 1, 3>;
 
+/// The recurrence of one mode: z[n+1] = transition z[n] + from_old g[n] + from_new g[n+1].
+struct ModeRecurrence {
+  Eigen::Array<double, 3, 3, Eigen::RowMajor> transition;
+  Row from_old, from_new;
+};
+
 /// One mode of the alpha family.
-void set_alpha_mode(const AlphaFamily& f, double h, double w2, double c, DiagonalScheme& scheme, Eigen::Index i) {
+ModeRecurrence alpha_mode(const AlphaFamily& f, double h, double w2, double c) {
   const double s = (1.0 - f.am) + (1.0 - f.af) * (f.gamma * h * c + f.beta * h * h * w2);
   // Predictors of displacement and velocity, and the acceleration, as rows over (eta, eta', eta'').
   const Row d0(1.0, h, h * h * (0.5 - f.beta));
   const Row v0(0.0, 1.0, h * (1.0 - f.gamma));
   const Row old_residual(w2, c, 0.0);
   const Row a = -((1.0 - f.af) * (c * v0 + w2 * d0) + f.af * old_residual + f.am * Row(0.0, 0.0, 1.0)) / s;
-  scheme.transition.row(i).segment(0, 3) = d0 + f.beta * h * h * a;
-  scheme.transition.row(i).segment(3, 3) = v0 + f.gamma * h * a;
-  scheme.transition.row(i).segment(6, 3) = a;
+  ModeRecurrence mode;
+  mode.transition.row(0) = d0 + f.beta * h * h * a;
+  mode.transition.row(1) = v0 + f.gamma * h * a;
+  mode.transition.row(2) = a;
   const Row force(f.beta * h * h, f.gamma * h, 1.0);
-  scheme.from_new.row(i) = force * ((1.0 - f.af) / s);
-  scheme.from_old.row(i) = force * (f.af / s);
+  mode.from_new = force * ((1.0 - f.af) / s);
+  mode.from_old = force * (f.af / s);
+  return mode;
 }
 
 /// One mode exactly: d/dt (eta, eta', g, g') with g' constant; the exponential covers every damping and omega = 0.
-void set_exact_mode(double h, double w2, double c, DiagonalScheme& scheme, Eigen::Index i) {
+ModeRecurrence exact_mode(double h, double w2, double c) {
   Eigen::Matrix4d generator;
   generator << 0.0, 1.0, 0.0, 0.0,  //
       -w2, -c, 1.0, 0.0,            //
       0.0, 0.0, 0.0, 1.0 / h,       // state 4 is g[n+1] - g[n]
       0.0, 0.0, 0.0, 0.0;
   const Eigen::Matrix4d e = (generator * h).exp();
+  ModeRecurrence mode;
   const auto set_row = [&](int r, double d, double v, double old_force, double new_force) {
-    scheme.transition.row(i).segment(3 * r, 3) = Row(d, v, 0.0);
-    scheme.from_old(i, r) = old_force;
-    scheme.from_new(i, r) = new_force;
+    mode.transition.row(r) = Row(d, v, 0.0);
+    mode.from_old(r) = old_force;
+    mode.from_new(r) = new_force;
   };
   for (int r = 0; r < 2; ++r) set_row(r, e(r, 0), e(r, 1), e(r, 2) - e(r, 3), e(r, 3));
   // eta'' = g - c eta' - omega^2 eta at the new time.
   const auto combine = [&](double of_d, double of_v) { return -w2 * of_d - c * of_v; };
   set_row(2, combine(e(0, 0), e(1, 0)), combine(e(0, 1), e(1, 1)), combine(e(0, 2) - e(0, 3), e(1, 2) - e(1, 3)),
           1.0 + combine(e(0, 3), e(1, 3)));
+  return mode;
 }
 
 }  // namespace
 
+Eigen::VectorXd DiagonalScheme::new_force_row(int row) const {
+  Eigen::VectorXd result(static_cast<Eigen::Index>(from_new.size() / 3));
+  for (Eigen::Index i = 0; i < result.size(); ++i) {
+    result(i) = from_new[(i / lane_count * 3 + row) * lane_count + i % lane_count];
+  }
+  return result;
+}
+
 DiagonalScheme diagonal_scheme(const TransientOptions& options, double step, const Eigen::VectorXd& omega,
                                const Eigen::VectorXd& damping) {
   const Eigen::Index n = omega.size();
-  DiagonalScheme scheme{Eigen::ArrayXXd(n, 9), Eigen::ArrayXXd(n, 3), Eigen::ArrayXXd(n, 3), false};
+  assert(n % lane_count == 0);
+  DiagonalScheme scheme;
+  scheme.transition.resize(9 * n);
+  scheme.from_old.resize(3 * n);
+  scheme.from_new.resize(3 * n);
   for (Eigen::Index i = 0; i < n; ++i) {
     const double w2 = omega(i) * omega(i);
-    if (options.scheme == Scheme::modal_exact) {
-      set_exact_mode(step, w2, damping(i), scheme, i);
-    } else {
-      set_alpha_mode(alpha_family(options), step, w2, damping(i), scheme, i);
+    const ModeRecurrence mode = options.scheme == Scheme::modal_exact
+                                    ? exact_mode(step, w2, damping(i))
+                                    : alpha_mode(alpha_family(options), step, w2, damping(i));
+    const Eigen::Index block = i / lane_count;
+    const Eigen::Index lane = i % lane_count;
+    for (int k = 0; k < 9; ++k) scheme.transition[(9 * block + k) * lane_count + lane] = mode.transition(k / 3, k % 3);
+    for (int k = 0; k < 3; ++k) {
+      scheme.from_old[(3 * block + k) * lane_count + lane] = mode.from_old(k);
+      scheme.from_new[(3 * block + k) * lane_count + lane] = mode.from_new(k);
     }
+    scheme.uses_old_force = scheme.uses_old_force || (mode.from_old != 0.0).any();
   }
-  scheme.uses_old_force = (scheme.from_old != 0.0).any();
   return scheme;
 }
 

@@ -10,6 +10,7 @@
 // The exact scheme propagates each mode by the matrix exponential, g linear over the step.
 
 #include <Eigen/Dense>
+#include <vector>
 
 #include "microslip/transient/transient.hpp"
 
@@ -20,12 +21,16 @@ struct ModalState {
   Eigen::VectorXd d, v, a;
 };
 
-/// Diagonal damping: one set of coefficients a mode, in columns.
+/// Diagonal damping: coefficients of each mode, in blocks of eight modes so that a step reads them in one sweep. The
+/// number of modes is a multiple of eight.
 struct DiagonalScheme {
-  Eigen::ArrayXXd transition;  ///< modes x 9: rows of T, T[r][c] in column 3 r + c
-  Eigen::ArrayXXd from_old;    ///< modes x 3: b0
-  Eigen::ArrayXXd from_new;    ///< modes x 3: b1
+  std::vector<double> transition;  ///< a block: T row by row, nine times eight numbers
+  std::vector<double> from_old;    ///< a block: b0, three times eight
+  std::vector<double> from_new;    ///< a block: b1, three times eight
   bool uses_old_force = false;
+
+  /// b1 of the displacement (row 0), velocity (1) or acceleration (2), mode by mode.
+  [[nodiscard]] Eigen::VectorXd new_force_row(int row) const;
 };
 
 /// Coupled damping: the acceleration by dense matrices, the rest by the Newmark relations.

@@ -6,9 +6,11 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "microslip/numerics/lanes.hpp"
 #include "microslip/system/joint_equation.hpp"
 #include "microslip/transient/forcing.hpp"
 #include "microslip/transient/modal_stepper.hpp"
+#include "microslip/transient/oscillator.hpp"
 
 namespace microslip {
 
@@ -45,11 +47,17 @@ class Simulation {
     const Eigen::MatrixXd truncated = basis_.truncated_shapes.transpose() * basis_.directions;
     residual_compliance_ = truncated.transpose() * truncated;
     levels_.resize(options.max_halvings + 1);
+    oscillator_ = basis_.kept == 1 && !basis_.truncated() && equation_.is_single();
+    for (const Load& load : loads) {
+      oscillator_ = oscillator_ && !load.base;
+      loads_end_ = std::max(loads_end_, load.signal.end());
+    }
     start(initial);
   }
 
-  /// One output step. False when it does not converge even in the shortest sub-steps.
-  bool advance(double t) { return advance_at_level(t, 0); }
+  /// Steps `first` to `first + count`. Returns those done: fewer when one does not converge even in the shortest
+  /// sub-steps.
+  long advance(long first, long count);
 
   void write_row(double t, const Record& record, Sink& sink);
   [[nodiscard]] bool finite() const { return std::isfinite(now_.d.sum() + now_.v.sum()); }
@@ -59,6 +67,7 @@ class Simulation {
 
  private:
   void start(const InitialConditions& initial);
+  long advance_oscillator(long first, long count);
   bool advance_at_level(double t, int level);
   bool advance_once(double t, const ModalStepper& stepper, int level);
   const ModalStepper& stepper(int level);
@@ -84,13 +93,16 @@ class Simulation {
   Eigen::VectorXd joint_force_;  ///< Psi x
   JointMemory memory_;
   std::vector<double> x_, guess_, u_star_, v_star_;
-  std::vector<double> older_[2];  ///< x of the two steps before
+  std::vector<double> older_[3];  ///< x of the three steps before
   int history_ = 0;               ///< how many of them belong to steps of the present length
   int history_level_ = 0;
 
   double initial_energy_ = 0.0, input_ = 0.0, damping_ = 0.0;
   double last_input_power_ = 0.0, last_damping_power_ = 0.0;
   bool damped_ = false;
+  Eigen::VectorXd damping_diagonal_;
+  bool oscillator_ = false;  ///< one mode, one scalar joint, no base motion: the fast loop applies
+  double loads_end_ = 0.0;   ///< no load acts after it
   std::vector<double> truncated_deflection_, load_value_;
   std::vector<double> initial_dissipation_;
 
@@ -109,7 +121,7 @@ void Simulation::start(const InitialConditions& initial) {
   if (initial.q.size() > 0) now_.d = to_modal(initial.q);
   if (initial.v.size() > 0) now_.v = to_modal(initial.v);
   memory_ = initial.memory ? *initial.memory : system_.initial_memory();
-  for (auto* work : {&x_, &guess_, &u_star_, &v_star_, &older_[0], &older_[1]}) work->assign(unknowns, 0.0);
+  for (auto* work : {&x_, &guess_, &u_star_, &v_star_, &older_[0], &older_[1], &older_[2]}) work->assign(unknowns, 0.0);
   for (int j = 0; j < memory_.joints(); ++j) initial_dissipation_.push_back(memory_.dissipated_energy(j));
 
   // Joint forces at t = 0; truncated modes make them implicit.
@@ -133,6 +145,7 @@ void Simulation::start(const InitialConditions& initial) {
   now_.a = force_ - basis_.damping * now_.v - basis_.omega.cwiseAbs2().cwiseProduct(now_.d);
 
   damped_ = basis_.damping.size() > 0 && basis_.damping.cwiseAbs().maxCoeff() > 0.0;
+  damping_diagonal_ = basis_.damping.diagonal();
   initial_energy_ = mechanical_energy();
   last_input_power_ = input_power();
   last_damping_power_ = damping_power();
@@ -158,17 +171,75 @@ const ModalStepper& Simulation::stepper(int level) {
   return *levels_[level];
 }
 
-/// Quadratic extrapolation of the joint forces over steps of equal length.
+/// Cubic extrapolation of the joint forces over steps of equal length: mostly so close that one evaluation does.
 void Simulation::guess_forces(int level) {
   if (level != history_level_) history_ = 0;
   history_level_ = level;
   for (std::size_t i = 0; i < x_.size(); ++i) {
-    if (history_ >= 2) {
-      guess_[i] = 3.0 * (x_[i] - older_[0][i]) + older_[1][i];
+    if (history_ >= 3) {
+      guess_[i] = 4.0 * (x_[i] + older_[1][i]) - 6.0 * older_[0][i] - older_[2][i];
     } else {
       guess_[i] = x_[i];
     }
   }
+}
+
+long Simulation::advance(long first, long count) {
+  long done = 0;
+  while (done < count) {
+    if (oscillator_) done += advance_oscillator(first + done, count - done);
+    if (done == count) break;
+    if (!advance_at_level(static_cast<double>(first + done) * options_.step, 0)) break;
+    done++;
+  }
+  return done;
+}
+
+/// Hands the state to the fast loop for a single oscillator and takes it back.
+long Simulation::advance_oscillator(long first, long count) {
+  const ModalStepper& step = stepper(0);
+  const OscillatorCoefficients coefficients(*step.diagonal(), (*psi_)(0, 0), step.compliance(),
+                                            system_.stuck_joint_stiffness()(0, 0), damping_diagonal_(0), step.step());
+  if (history_level_ != 0) history_ = history_level_ = 0;
+  Oscillator o;
+  o.d = now_.d(0), o.v = now_.v(0), o.a = now_.a(0);
+  o.force = force_(0);
+  o.x[0] = x_[0];
+  for (int i = 0; i < 3; ++i) o.x[i + 1] = older_[i][0];
+  o.history = history_;
+  o.u = equation_.deflection()[0];
+  o.joint_force = equation_.response().force[0];
+  o.input_power = last_input_power_;
+  o.damping_power = last_damping_power_;
+
+  const auto load = [&](long n) {
+    const double t = static_cast<double>(first + n + 1) * options_.step;
+    if (t > loads_end_) return 0.0;
+    forcing_.set_time(t);
+    return forcing_.modal()(0);
+  };
+  const long done = memory_.visit_open(0, [&]<class L>(const L& law, auto& state, auto& trial) -> long {
+    if constexpr (std::is_same_v<L, CustomLawHandle>) {
+      return 0;
+    } else {
+      return run_oscillator(coefficients, o, law, state, trial, load, count, options_);
+    }
+  });
+  forcing_.set_time(static_cast<double>(first + done) * options_.step);
+
+  now_.d(0) = o.d, now_.v(0) = o.v, now_.a(0) = o.a;
+  force_(0) = o.force;
+  joint_force_(0) = (*psi_)(0, 0) * o.x[0];
+  x_[0] = o.x[0];
+  for (int i = 0; i < 3; ++i) older_[i][0] = o.x[i + 1];
+  history_ = o.history;
+  equation_.set_single(o.u, o.joint_force);
+  input_ += o.input;
+  damping_ += o.dissipated;
+  last_input_power_ = o.input_power;
+  last_damping_power_ = o.damping_power;
+  evaluations_ += o.evaluations;
+  return done;
 }
 
 bool Simulation::advance_at_level(double t, int level) {
@@ -200,11 +271,14 @@ bool Simulation::advance_once(double t, const ModalStepper& step, int level) {
   }
   memory_.commit();
   step.correct(guess_.data(), next_, joint_force_);
+  older_[2].swap(older_[1]);
   older_[1].swap(older_[0]);
   older_[0].swap(x_);
   x_.swap(guess_);
-  history_ = std::min(history_ + 1, 2);
-  std::swap(now_, next_);
+  history_ = std::min(history_ + 1, 3);
+  now_.d.swap(next_.d);
+  now_.v.swap(next_.v);
+  now_.a.swap(next_.a);
   if (step.uses_old_force()) update_total_force();
   account(step.step());
   return true;
@@ -233,11 +307,13 @@ void Simulation::account(double h) {
 double Simulation::damping_power() const {
   double power = 0.0;
   if (damped_ && system_.modal_damping_is_diagonal() && !forcing_.active()) {
-    const Eigen::Index n = now_.v.size();
-    const double* __restrict v = now_.v.data();
-    const double* __restrict c = basis_.damping.data();
-#pragma omp simd reduction(+ : power)
-    for (Eigen::Index i = 0; i < n; ++i) power += c[i * (n + 1)] * v[i] * v[i];
+    Lanes sum = {}, v, c;
+    for (Eigen::Index i = 0; i < now_.v.size(); i += lane_count) {
+      load(v, now_.v.data() + i);
+      load(c, damping_diagonal_.data() + i);
+      sum += c * v * v;
+    }
+    power = sum_of(sum);
   } else if (damped_) {
     const Eigen::VectorXd v = now_.v - forcing_.ground_modal(1);
     power = v.dot(basis_.damping * v);
@@ -364,7 +440,8 @@ TransientResult simulate(const System& system, std::span<const Load> loads, cons
   }
   sink.begin(columns_of(system, record));
   if (recording) simulation.write_row(0.0, record, sink);
-  for (long n = 0; n < total; ++n) {
+  while (result.steps < total) {
+    const long n = result.steps;
     if (n % observe_every == 0) {
       if (observer && !observer(static_cast<double>(n) / static_cast<double>(total))) {
         result.ending = Ending::interrupted;
@@ -377,15 +454,20 @@ TransientResult simulate(const System& system, std::span<const Load> loads, cons
         break;
       }
     }
-    if (!simulation.advance(static_cast<double>(n) * options.step)) {
+    long count = std::min(total - n, observe_every - n % observe_every);
+    if (recording) count = std::min(count, record.every - n % record.every);
+    const long done = simulation.advance(n, count);
+    result.steps += done;
+    result.time = static_cast<double>(result.steps) * options.step;
+    if (done < count) {
       result.ending = Ending::no_convergence;
       result.message = simulation.failure() + ", even in steps of " +
                        std::to_string(std::ldexp(options.step, -options.max_halvings));
       break;
     }
-    result.steps = n + 1;
-    result.time = static_cast<double>(n + 1) * options.step;
-    if (recording && ((n + 1) % record.every == 0 || n + 1 == total)) simulation.write_row(result.time, record, sink);
+    if (recording && (result.steps % record.every == 0 || result.steps == total)) {
+      simulation.write_row(result.time, record, sink);
+    }
   }
   if (observer && result.ending == Ending::completed) observer(1.0);
   simulation.finish(result);
