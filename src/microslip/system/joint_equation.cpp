@@ -78,9 +78,9 @@ void JointEquation::evaluate(JointMemory& memory, const JointCompliance& complia
 double JointEquation::residual_norm(const double* u_star, const double* v_star, const double* x, int& worst) const {
   double norm = 0.0;
   for (int i = 0; i < size_; ++i) {
-    double scale = std::abs(x[i]) + stuck_size_[i] * (std::abs(u_[i]) + std::abs(u_star[i]));
-    if (needs_rates_) scale += rate_size_[i] * (std::abs(v_[i]) + std::abs(v_star[i]));
-    if (i < components_) scale += std::abs(response_.force[i]);
+    double scale = i < components_ ? std::abs(response_.force[i]) : std::abs(x[i]);
+    scale += stuck_size_[i] * std::abs(u_star[i]);
+    if (needs_rates_) scale += rate_size_[i] * std::abs(v_star[i]);
     const double r = std::abs(residual_[i]);
     const double relative = r == 0.0 ? 0.0 : r / scale;
     if (!(relative <= norm)) {
