@@ -121,7 +121,7 @@ bool JointEquation::newton_step(const JointCompliance& compliance) {
     row[i] += 1.0;
   }
   for (int i = 0; i < size_; ++i) step_[i] = -residual_[i];
-  return solve_in_place(matrix_.data(), step_.data(), size_);
+  return solve_in_place(matrix_.data(), step_.data(), size_, 1.0);  // the matrix is 1 + ...
 }
 
 auto JointEquation::solve(JointMemory& memory, const JointCompliance& compliance, const double* u_star,
