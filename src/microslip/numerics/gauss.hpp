@@ -8,9 +8,9 @@
 namespace microslip {
 
 /// Solves a x = b for an n x n matrix, row by row; both are overwritten, b with x. False when a is singular to
-/// rounding: a pivot below 1e-14 of the largest entry.
-inline bool solve_in_place(double* a, double* b, int n) {
-  double largest = 0.0;
+/// rounding: a pivot below 1e-14 of the largest entry or of `scale`, the size of the terms that the entries sum.
+inline bool solve_in_place(double* a, double* b, int n, double scale = 0.0) {
+  double largest = scale;
   for (int i = 0; i < n * n; ++i) largest = std::max(largest, std::abs(a[i]));
   for (int k = 0; k < n; ++k) {
     int pivot = k;
