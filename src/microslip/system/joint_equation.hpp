@@ -80,6 +80,7 @@ class JointEquation {
   int components_ = 0;
   int size_ = 0;
   bool needs_rates_ = false;
+  bool scalar_joints_ = true;  ///< every joint has one component
   bool single_ = false;
   std::vector<int> block_first_, block_width_;  ///< joint blocks: first component, width
   std::vector<double> stuck_, joint_damping_;   ///< blocks like JointResponse
