@@ -168,8 +168,9 @@ class Iwan5 {
 
   /// Between `lower` and `upper`, given with their powers ^(chi+1).
   [[nodiscard]] Moments moments(const T& lower, const T& lower_power, const T& upper, const T& upper_power) const {
-    return {scale_[0] * (upper_power - lower_power), scale_[1] * (upper_power * upper - lower_power * lower),
-            scale_[2] * (upper_power * upper * upper - lower_power * lower * lower)};
+    const T width = upper - lower, power_width = upper_power - lower_power;  // so that no width is no moment
+    return {scale_[0] * power_width, scale_[1] * (power_width * upper + lower_power * width),
+            scale_[2] * (power_width * upper * upper + lower_power * width * (upper + lower))};
   }
   /// Of the i-th interval.
   [[nodiscard]] Moments moments(const Interval* list, std::size_t i) const {
@@ -438,17 +439,17 @@ template <class T>
 auto Iwan5<T>::backbone(T u) const -> BackbonePoint<T> {
   using std::abs, std::pow;
   const T x = abs(u), phi_max = distribution_.phi_max();
-  const bool micro = x < phi_max;
-  const T y = micro ? x : phi_max;
+  const bool macro = x >= phi_max;
+  const T y = macro ? phi_max : x;
   const T softening = lambda_ * pow(y, power_);  // Lambda y^(chi+1)
   BackbonePoint<T> point;
   point.work = y * y * (0.5 * stuck_stiffness() - softening / (power_ + 2.0));
-  if (micro) {
-    point.force = y * (stuck_stiffness() - softening);
-    point.slope = stuck_stiffness() - (power_ + 1.0) * softening;
-  } else {
+  if (macro) {
     point.force = theta_ * distribution_.yield_force();
     point.work += point.force * (x - phi_max);
+  } else {
+    point.force = y * (stuck_stiffness() - softening);
+    point.slope = stuck_stiffness() - (power_ + 1.0) * softening;
   }
   if (u < T(0.0)) point.force = -point.force;
   return point;

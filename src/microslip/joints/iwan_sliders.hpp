@@ -69,8 +69,8 @@ inline std::vector<double> geometric_fractions(int intervals, double spacing) {
   return ends;
 }
 
-/// Ends of intervals of (0, 1) for which rho h^2 is the same in all, h ~ phi^(-chi/2): the smallest force error that
-/// `intervals` sliders can have, R phi_max^(chi+2) / (2 (2 + chi)^2 n^2).
+/// Ends of intervals of (0, 1) for which rho h^2 is the same in all, h ~ phi^(-chi/2): the smallest error of the force
+/// that `intervals` sliders can have (theta = 1), about R phi_max^(chi+2) / (2 (2 + chi)^2 n^2).
 inline std::vector<double> equal_error_fractions(int intervals, double chi) {
   std::vector<double> ends = geometric_fractions(intervals, 1.0);
   for (double& end : ends) end = std::pow(end, 2.0 / (2.0 + chi));
@@ -83,18 +83,21 @@ SliderGrid<T> slider_grid(const Iwan4Backbone<T>& distribution, const std::vecto
                           SliderPlacement placement = SliderPlacement::centroid) {
   using std::pow;
   const T phi_max = distribution.phi_max(), power = distribution.chi() + 1.0;
-  const T zeroth = distribution.r() * pow(phi_max, power) / power;                   // integral of R phi^chi
-  const T first = distribution.r() * pow(phi_max, power) * phi_max / (power + 1.0);  // integral of R phi^(chi+1)
+  const T total = distribution.r() * pow(phi_max, power) / power;  // integral of R phi^chi
   SliderGrid<T> grid;
-  for (std::size_t i = 0; i + 1 < fractions.size(); ++i) {
-    const T lower = T(fractions[i]), upper = T(fractions[i + 1]);
-    const T stiffness = zeroth * (pow(upper, power) - pow(lower, power));
-    grid.stiffness.push_back(stiffness);
-    if (placement == SliderPlacement::centroid) {
-      grid.strength.push_back(first * (pow(upper, power + 1.0) - pow(lower, power + 1.0)) / stiffness);
+  double lower = 0.0;
+  for (const double upper : fractions) {
+    if (!(upper > lower && upper >= std::numeric_limits<double>::min())) continue;
+    grid.stiffness.push_back(total * (pow(T(upper), power) - pow(T(lower), power)));
+    if (placement ==
+        SliderPlacement::centroid) {  // with q = lower/upper, (chi+1)/(chi+2) (1 - q^(chi+2))/(1 - q^(chi+1))
+      const T q(lower / upper);
+      const T share = power / (power + 1.0) * (1.0 - pow(q, power + 1.0)) / (1.0 - pow(q, power));
+      grid.strength.push_back(upper * share * phi_max);
     } else {
       grid.strength.push_back(0.5 * (lower + upper) * phi_max);
     }
+    lower = upper;
   }
   grid.stiffness.push_back(distribution.s());
   grid.strength.push_back(phi_max);
@@ -262,7 +265,7 @@ class IwanSliders {
     const T* phi = sliders_.strength();
     const T* x = positions(committed);
     const T u = input.u;
-    const T rounding(slip_rounding(u));
+    const double rounding = epsilon * std::abs(value_of(u));
     detail::LaneSum<T> force, stiffness;
     for (std::size_t i = 0; i < sliders_.padded(); i += lanes) {
       for (std::size_t j = 0; j < lanes; ++j) {
@@ -270,7 +273,7 @@ class IwanSliders {
         const T limit = phi[i + j];
         const T clamped = y > limit ? limit : (y < -limit ? -limit : y);
         force[j] += k[i + j] * clamped;
-        stiffness[j] += abs(y) >= limit - rounding ? T(0.0) : k[i + j];
+        stiffness[j] += abs(y) >= slip_limit(limit, rounding) ? T(0.0) : k[i + j];
       }
     }
     trial.force = force.total() + residual_ * u;
@@ -324,10 +327,10 @@ class IwanSliders {
   [[nodiscard]] T slipped_fraction(const State& state) const {
     using std::abs;
     const T* x = positions(state);
+    const double rounding = epsilon * std::abs(value_of(state.u));
     T slipping(0.0);
     for (std::size_t i = 0; i < sliders_.count(); ++i) {
-      if (abs(state.u - x[i]) >= sliders_.strength()[i] - T(slip_rounding(state.u)))
-        slipping += sliders_.stiffness()[i];
+      if (abs(state.u - x[i]) >= slip_limit(sliders_.strength()[i], rounding)) slipping += sliders_.stiffness()[i];
     }
     return slipping / sliders_.total();
   }
@@ -336,10 +339,10 @@ class IwanSliders {
   [[nodiscard]] const T* positions(const State& state) const {
     return state.position.empty() ? sliders_.zeros() : state.position.data();
   }
-  /// u - x of a slider left at x = u - phi differs from phi by this much.
-  static double slip_rounding(const T& u) {
-    return 2.0 * std::numeric_limits<double>::epsilon() * std::abs(value_of(u));
-  }
+  static constexpr double epsilon = 2.0 * std::numeric_limits<double>::epsilon();
+
+  /// For the tangent a slider left at x = u - phi still slips, though u - x is phi up to the rounding of both only.
+  static T slip_limit(const T& phi, double rounding) { return (1.0 - epsilon) * phi - rounding; }
 
   detail::SliderSet<T> sliders_;
   T residual_;

@@ -146,6 +146,10 @@ auto Masing<Backbone>::evaluate(const State& committed, const JointInput<Scalar>
   trial.u = input.u;
   trial.center = committed.center;
 
+  if (std::isnan(value_of(input.u - committed.u))) {
+    trial.f = trial.force = trial.stiffness = Scalar(std::numeric_limits<double>::quiet_NaN());
+    return trial;
+  }
   const int moved = sign_of(input.u - committed.u);
   const int direction = moved != 0 ? moved : committed.direction;
   trial.direction = direction;
