@@ -32,7 +32,7 @@ class Handle {
 
 namespace {
 
-constexpr std::size_t chunk_bytes = std::size_t{1} << 18U;
+constexpr std::size_t chunk_bytes = std::size_t{1} << 16U;
 
 void require(herr_t status, const std::string& file, const char* what) {
   if (status < 0) throw OutputError(fmt::format("{}: HDF5 cannot {}", file, what));

@@ -36,8 +36,7 @@ Law make_law(const LawSpec& spec) {
                         spec.number_or("residual", 0.0));
   }
   if (spec.law == "bouc_wen") {
-    return BoucWen<double>(
-        {number("k0"), number("alpha"), number("A"), number("beta"), number("gamma"), number("n")});
+    return BoucWen<double>({number("k0"), number("alpha"), number("A"), number("beta"), number("gamma"), number("n")});
   }
   if (spec.law == "iwan4" || spec.law == "iwan5" || spec.law == "iwan6") return make_iwan(spec);
   throw LawError("law", "law \"" + spec.law + "\" cannot be used here");

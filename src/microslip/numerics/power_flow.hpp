@@ -53,7 +53,7 @@ class PowerFlow {
 
   static constexpr double epsilon = std::numeric_limits<double>::epsilon();
   static constexpr int max_order = 40;
-  static constexpr int max_pieces = 20000;
+  static constexpr int max_pieces = 5000;
   /// Terms added after the values have converged, for derivatives.
   static constexpr int extra_terms = std::is_same_v<T, double> ? 0 : 6;
 
@@ -185,6 +185,7 @@ T PowerFlow<T>::taylor(Result& result, const T& p0, T step) const {
     q[0] = n_ * p0 * inverse;
     m[1] = step * (a_ - b_ * p0);
     const double small = 0.1 * epsilon * value_of(m[0]);
+    const double small_p = 16.0 * epsilon * value_of(p0);  // m may be straight long before the integral is
     int order = 1;
     for (int extra = extra_terms; order < max_order; ++order) {
       const int k = order;
@@ -195,7 +196,9 @@ T PowerFlow<T>::taylor(Result& result, const T& p0, T step) const {
       for (int j = 1; j <= k; ++j) sum_q += m[j] * q[k - j];
       q[k] = (n_ * p[k] - sum_q) * inverse;
       m[k + 1] = -step * b_ * p[k] / static_cast<double>(k + 1);
-      if (std::abs(value_of(m[k + 1])) <= small && std::abs(value_of(m[k])) <= small && extra-- <= 0) break;
+      const bool converged = std::abs(value_of(m[k + 1])) <= small && std::abs(value_of(m[k])) <= small &&
+                             std::abs(value_of(p[k])) <= small_p;
+      if (converged && extra-- <= 0) break;
     }
     if (order == max_order) continue;
     T next(0.0), integral(0.0), exponent(0.0);

@@ -13,7 +13,9 @@ namespace microslip {
 std::string suggestion(std::string_view word, const std::vector<std::string>& right) {
   constexpr std::size_t longest_word = 100;
   constexpr std::size_t longest_list = 12;
-  const std::string nearest = word.size() <= longest_word ? nearest_name(word, right) : std::string();
+  std::string nearest = word.size() <= longest_word ? nearest_name(word, right) : std::string();
+  // Labels of one letter are all one edit apart.
+  if (word.size() == 1 && nearest.size() == 1 && edit_distance(word, nearest) > 0) nearest.clear();
   if (!nearest.empty()) return fmt::format("; did you mean {}?", in_quotes(nearest));
   if (right.empty()) return "";
   const auto shown = std::min(right.size(), longest_list);

@@ -66,6 +66,13 @@ class Simulation {
   [[nodiscard]] const std::string& failure() const { return failure_; }
 
  private:
+  /// A custom law that does not know its energies: its whole work counts as dissipated, by the trapezoidal rule.
+  struct WorkedJoint {
+    int joint;
+    double work = 0.0;
+    std::vector<double> u, f;  ///< at the last step
+  };
+
   void start(const InitialConditions& initial);
   long advance_oscillator(long first, long count);
   bool advance_at_level(double t, int level);
@@ -74,6 +81,7 @@ class Simulation {
   void guess_forces(int level);
   void update_total_force();
   void account(double h);
+  void account_work(WorkedJoint& worked) const;
   [[nodiscard]] double damping_power() const;
   [[nodiscard]] double input_power() const { return forcing_.active() ? forcing_.power(now_.v, now_.a) : 0.0; }
   [[nodiscard]] double mechanical_energy() const;
@@ -105,6 +113,8 @@ class Simulation {
   double loads_end_ = 0.0;   ///< no load acts after it
   std::vector<double> truncated_deflection_, load_value_;
   std::vector<double> initial_dissipation_;
+
+  std::vector<WorkedJoint> worked_;
 
   long evaluations_ = 0, halved_ = 0;
   std::string failure_;
@@ -139,6 +149,14 @@ void Simulation::start(const InitialConditions& initial) {
     } else {
       failure_ = "the joints find no force for the initial displacement";
     }
+  }
+  for (int j = 0; j < memory_.joints(); ++j) {
+    const auto* custom = std::get_if<CustomLawHandle>(&system_.joints()[j].law);
+    if (custom == nullptr || custom->has_energies()) continue;
+    const auto from = system_.offset(j), to = system_.offset(j + 1);
+    const auto& u = equation_.deflection();
+    const auto& f = equation_.response().force;
+    worked_.push_back({j, 0.0, {u.begin() + from, u.begin() + to}, {f.begin() + from, f.begin() + to}});
   }
   joint_force_ = *psi_ * Eigen::Map<const Eigen::VectorXd>(x_.data(), unknowns);
   update_total_force();
@@ -292,6 +310,7 @@ void Simulation::account(double h) {
   const double damping = damping_power();
   damping_ += 0.5 * h * (last_damping_power_ + damping);
   last_damping_power_ = damping;
+  for (WorkedJoint& worked : worked_) account_work(worked);
   if (!basis_.truncated()) return;
   for (int i = 0; i < forcing_.count(); ++i) {
     const double value = forcing_.value(i);
@@ -300,6 +319,17 @@ void Simulation::account(double h) {
     input_ += 0.5 * (value + load_value_[i]) * (deflection - truncated_deflection_[i]);
     truncated_deflection_[i] = deflection;
     load_value_[i] = value;
+  }
+}
+
+void Simulation::account_work(WorkedJoint& worked) const {
+  const int first = system_.offset(worked.joint);
+  for (std::size_t i = 0; i < worked.u.size(); ++i) {
+    const double u = equation_.deflection()[first + i];
+    const double f = equation_.response().force[first + i];
+    worked.work += 0.5 * (f + worked.f[i]) * (u - worked.u[i]);
+    worked.u[i] = u;
+    worked.f[i] = f;
   }
 }
 
@@ -381,6 +411,7 @@ void Simulation::finish(TransientResult& result) const {
   for (int j = 0; j < memory_.joints(); ++j) {
     energy.joints.push_back(memory_.dissipated_energy(j) - initial_dissipation_[j]);
   }
+  for (const WorkedJoint& worked : worked_) energy.joints[worked.joint] = worked.work;
   const double dissipated = std::accumulate(energy.joints.begin(), energy.joints.end(), energy.damping);
   const double imbalance = energy.initial + energy.input - energy.stored - dissipated;
   double largest = std::max({std::abs(energy.initial), std::abs(energy.input), std::abs(energy.stored)});

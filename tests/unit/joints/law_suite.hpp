@@ -61,6 +61,14 @@ std::vector<typename Law::Scalar> forces(const Law& law, const std::vector<typen
   return result;
 }
 
+/// Stored and dissipated energy at the end of a history.
+template <class Law>
+std::vector<typename Law::Scalar> energies(const Law& law, const std::vector<typename Law::Scalar>& history) {
+  typename Law::State state;
+  for (const auto& u : history) step(law, state, u);
+  return {law.stored_energy(state), law.dissipated_energy(state)};
+}
+
 inline double largest(const std::vector<double>& values) {
   double result = 0.0;
   for (const double v : values) result = std::max(result, std::abs(v));
@@ -117,10 +125,10 @@ TYPED_TEST_P(LawSuite, TangentIsTheDerivativeOfTheForce) {
   EXPECT_GE(sharp, 360);  // the bound above is tight for nine in ten
 }
 
-// Dual numbers through 40 reversals against central differences of the whole history: with respect to every parameter,
-// to all inputs at once (a random direction) and to the first input. Steps 1e-5 of each quantity: rounding gives about
-// 1e-10, curvature 1e-9 (more where a branch is short: F'' of a power law is not bounded at a reversal); kinks are
-// missed.
+// Dual numbers through 40 reversals against central differences of the whole history, forces and energies: with respect
+// to every parameter, to all inputs at once (a random direction) and to the first input. Steps 1e-5 of each quantity:
+// rounding gives about 1e-10, curvature 1e-9 (more where a branch is short: F'' of a power law is not bounded at a
+// reversal); kinks are missed.
 TYPED_TEST_P(LawSuite, DerivativesThroughTheHistory) {
   using namespace microslip;
   using namespace microslip::law_suite;
@@ -139,29 +147,42 @@ TYPED_TEST_P(LawSuite, DerivativesThroughTheHistory) {
     u.derivative[count + 1] = i == 0 ? scale : 0.0;
     inputs.push_back(u);
   }
-  const auto exact = forces(TypeParam::template make<D>(parameters), inputs);
+  const auto dual_law = TypeParam::template make<D>(parameters);
+  const auto exact = forces(dual_law, inputs);
+  const auto exact_energies = energies(dual_law, inputs);
   const auto plain = forces(this->law(), history);
+  const double size = largest(plain);
+  // Same branches, same numbers, to rounding (fused operations and extra terms of series differ).
+  for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_NEAR(exact[i].value, plain[i], 1e-14 * size) << "step " << i;
 
   for (std::size_t k = 0; k < count + 2; ++k) {
     const double h = k < count ? 1e-5 * std::max(std::abs(TypeParam::parameters[k]), 0.1) : 1e-5;
-    const auto shifted = [&](double by) {
-      auto p = TypeParam::parameters;
-      auto u = history;
-      if (k < count) p[k] += by;
-      if (k == count) {
-        for (std::size_t i = 0; i < u.size(); ++i) u[i] += by * scale * direction[i];
-      }
-      if (k == count + 1) u[0] += by * scale;
-      return forces(TypeParam::template make<double>(p), u);
+    const auto differences = [&](const auto& quantity) {
+      const auto shifted = [&](double by) {
+        auto p = TypeParam::parameters;
+        auto u = history;
+        if (k < count) p[k] += by;
+        if (k == count) {
+          for (std::size_t i = 0; i < u.size(); ++i) u[i] += by * scale * direction[i];
+        }
+        if (k == count + 1) u[0] += by * scale;
+        return quantity(TypeParam::template make<double>(p), u);
+      };
+      const auto high = shifted(h);
+      const auto low = shifted(-h);
+      std::vector<double> result;
+      for (std::size_t i = 0; i < high.size(); ++i) result.push_back((high[i] - low[i]) / (2.0 * h));
+      return result;
     };
-    const auto high = shifted(h);
-    const auto low = shifted(-h);
-    std::vector<double> difference;
-    for (std::size_t i = 0; i < high.size(); ++i) difference.push_back((high[i] - low[i]) / (2.0 * h));
-    const double size = largest(difference) + 1e-3 * largest(plain);
-    for (std::size_t i = 0; i < high.size(); ++i) {
-      EXPECT_DOUBLE_EQ(exact[i].value, plain[i]) << "step " << i;
-      EXPECT_NEAR(exact[i].derivative[k], difference[i], 1e-6 * size) << "direction " << k << ", step " << i;
+    const auto force = differences([](const auto& law, const auto& u) { return forces(law, u); });
+    for (std::size_t i = 0; i < force.size(); ++i) {
+      const double tolerance = 1e-6 * (largest(force) + 1e-3 * size);
+      EXPECT_NEAR(exact[i].derivative[k], force[i], tolerance) << "direction " << k << ", step " << i;
+    }
+    const auto energy = differences([](const auto& law, const auto& u) { return energies(law, u); });
+    for (std::size_t i = 0; i < energy.size(); ++i) {
+      const double tolerance = 1e-6 * (largest(energy) + 1e-3 * size * scale);
+      EXPECT_NEAR(exact_energies[i].derivative[k], energy[i], tolerance) << "energy " << i << ", direction " << k;
     }
   }
 }

@@ -3,6 +3,8 @@
 #include "microslip/joints/bouc_wen.hpp"
 #include "microslip/joints/gap.hpp"
 #include "microslip/joints/iwan4.hpp"
+#include "microslip/joints/iwan5.hpp"
+#include "microslip/joints/iwan_sliders.hpp"
 #include "microslip/joints/iwan_uniform.hpp"
 #include "microslip/joints/jenkins.hpp"
 #include "microslip/joints/linear.hpp"
@@ -105,6 +107,34 @@ struct Iwan6Case {
   }
 };
 
+struct IwanSlidersCase : Iwan4DistributionCase {
+  static constexpr const char* name = "IwanSliders";
+  template <class T>
+  static IwanSliders<T> make(const std::array<T, 4>& p) {
+    return IwanSliders<T>(slider_grid(Iwan4Backbone<T>::from_distribution(p[0], p[1], p[2], p[3]), 12, 1.3));
+  }
+};
+
+struct Iwan5Case {
+  static constexpr const char* name = "Iwan5";
+  static constexpr std::array<double, 5> parameters = {2.0, 0.5, 1.2, 0.3, 0.7};  // R, S, phi_max, chi, theta
+  static constexpr double scale = 1.0;
+  static constexpr bool odd = true;
+  static constexpr double work_tolerance = 1e-3;  // the force drops where S gives way: up to a piece times the drop
+  template <class T>
+  static Iwan5<T> make(const std::array<T, 5>& p) {
+    return Iwan5<T>::from_distribution(p[0], p[1], p[2], p[3], p[4]);
+  }
+};
+
+struct Iwan5SlidersCase : Iwan5Case {
+  static constexpr const char* name = "Iwan5Sliders";
+  template <class T>
+  static Iwan5Sliders<T> make(const std::array<T, 5>& p) {
+    return Iwan5Sliders<T>(slider_grid(Iwan4Backbone<T>::from_distribution(p[0], p[1], p[2], p[3]), 12, 1.3), p[4]);
+  }
+};
+
 struct IwanUniformCase {
   static constexpr const char* name = "IwanUniform";
   static constexpr std::array<double, 3> parameters = {2.0, 1.5, 0.1};
@@ -161,9 +191,10 @@ struct BoucWenSharpCase : BoucWenCase {  // a sharp knee and gamma < 0
   static constexpr std::array<double, 6> parameters = {3.0, 0.1, 1.0, 0.9, -0.4, 6.0};
 };
 
-using Laws = ::testing::Types<LinearCase, PolynomialCase, OpenGapCase, PreloadedGapCase, JenkinsCase, Iwan4Case,
-                              Iwan4DistributionCase, Iwan6Case, IwanUniformCase, SmoothTableCase, LinearTableCase,
-                              BoucWenCase, BoucWenRootCase, BoucWenSharpCase>;
+using Laws =
+    ::testing::Types<LinearCase, PolynomialCase, OpenGapCase, PreloadedGapCase, JenkinsCase, Iwan4Case,
+                     Iwan4DistributionCase, Iwan6Case, IwanSlidersCase, Iwan5Case, Iwan5SlidersCase, IwanUniformCase,
+                     SmoothTableCase, LinearTableCase, BoucWenCase, BoucWenRootCase, BoucWenSharpCase>;
 }  // namespace
 }  // namespace microslip
 

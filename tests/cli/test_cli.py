@@ -1,0 +1,419 @@
+"""Runs the program as a user would: exit codes, files left behind, messages. Usage: test_cli.py PROGRAM"""
+
+import csv
+import json
+import math
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+
+STUDY = """
+title = "Three masses"
+[units]
+length = "m"
+force = "N"
+time = "s"
+[structure]
+kind = "lumped"
+masses = [10.0, 10.0, 10.0]
+springs = [["ground", "1", 9.0], ["1", "2", 9.0], ["2", "3", 9.0]]
+damping = { modal = 1e-4 }
+[[joint]]
+name = "lap"
+between = ["2", "3"]
+law = "iwan4"
+FS = 10.0
+KT = 1.0
+chi = -0.5
+beta = 5.0
+[[load]]
+name = "hit"
+at = "3"
+signal = { kind = "half_sine", amplitude = 10.0, duration = 1.8 }
+[[analysis]]
+kind = "modes"
+[[analysis]]
+kind = "transient"
+name = "ring"
+load = "hit"
+duration = 20.0
+step = 0.01
+"""
+
+
+def read_csv(path):
+    with open(path, newline="") as file:
+        rows = list(csv.reader(file))
+    return rows[0], [[float(cell) for cell in row] for row in rows[1:]]
+
+
+class CliTest(unittest.TestCase):
+    def setUp(self):
+        self.holder = tempfile.TemporaryDirectory()
+        self.folder = Path(self.holder.name)
+
+    def tearDown(self):
+        self.holder.cleanup()
+
+    def program(self, *arguments, cwd=None):
+        return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120,
+                              cwd=cwd or self.folder)
+
+    def write(self, text, name="study.toml"):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def files(self):
+        return sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*"))
+
+    def summary(self, directory="study-results"):
+        return json.loads((self.folder / directory / "summary.json").read_text())
+
+
+class Run(CliTest):
+    def test_leaves_the_promised_files(self):
+        result = self.program("run", self.write(STUDY))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr, "")
+        self.assertEqual(sorted(os.listdir(self.folder / "study-results")),
+                         ["modes-shapes.csv", "modes.csv", "results.h5", "ring.csv", "summary.json"])
+        self.assertIn('transient "ring": completed', result.stdout)
+
+        names, rows = read_csv(self.folder / "study-results/ring.csv")
+        self.assertEqual(names, "time q[1] q[2] q[3] v[1] v[2] v[3] a[1] a[2] a[3] u[lap] f[lap]".split())
+        self.assertEqual(len(rows), 2001)
+        self.assertAlmostEqual(rows[-1][0], 20.0, places=9)
+        last = dict(zip(names, rows[-1]))
+        self.assertAlmostEqual(last["u[lap]"], last["q[3]"] - last["q[2]"], places=12)
+
+        names, rows = read_csv(self.folder / "study-results/modes.csv")
+        self.assertEqual(names, ["mode", "omega_stuck", "omega_slipped", "zeta"])
+        self.assertAlmostEqual(rows[0][1], 0.42447, places=5)  # errata.md, lacayo-thesis, table 4.1
+        self.assertAlmostEqual(rows[0][3], 1e-4, places=12)
+        names, rows = read_csv(self.folder / "study-results/modes-shapes.csv")
+        self.assertEqual(names, ["mode", "phi[1]", "phi[2]", "phi[3]"])
+        self.assertAlmostEqual(10.0 * sum(x * x for x in rows[0][1:]), 1.0, places=12)  # phi^T M phi
+
+        summary = self.summary()
+        self.assertRegex(summary["version"], r"^\d+\.\d+\.\d+$")
+        modes, ring = summary["analyses"]
+        self.assertEqual((modes["kind"], modes["name"], modes["ending"]), ("modes", "modes", "completed"))
+        self.assertEqual(ring["steps"], 2000)
+        self.assertGreaterEqual(ring["newton_iterations"], 2000)
+        self.assertGreaterEqual(ring["wall_seconds"], 0.0)
+        energy = ring["energy"]
+        balance = energy["initial"] + energy["input"] - energy["stored"] - energy["damping"] - energy["joints"]["lap"]
+        self.assertLess(abs(balance), 1e-3 * energy["input"])
+        self.assertLess(abs(energy["error"]), 1e-3)
+
+    def test_out_and_quiet(self):
+        result = self.program("run", self.write(STUDY), "--out", self.folder / "a/b", "--quiet")
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+        self.assertTrue((self.folder / "a/b/ring.csv").exists())
+
+    def test_record_every_and_free_motion(self):
+        study = STUDY.replace('load = "hit"', 'initial = { q = { "3" = 1.0 } }\nrecord = { dofs = ["3"], joints = [], every = 100 }')
+        self.assertEqual(self.program("run", self.write(study)).returncode, 0)
+        names, rows = read_csv(self.folder / "study-results/ring.csv")
+        self.assertEqual(names, ["time", "q[3]", "v[3]", "a[3]"])
+        self.assertEqual(len(rows), 21)
+        self.assertEqual(rows[0][1], 1.0)
+        energy = self.summary()["analyses"][1]["energy"]
+        self.assertGreater(energy["initial"], 0.0)
+
+    def test_static_start_is_at_rest(self):
+        study = STUDY.replace('load = "hit"', 'load = "pull"\ninitial = { static = "pull" }') + """
+[[load]]
+name = "pull"
+at = "3"
+signal = { kind = "constant", amplitude = 1.0 }
+"""
+        self.assertEqual(self.program("run", self.write(study)).returncode, 0)
+        names, rows = read_csv(self.folder / "study-results/ring.csv")
+        for row in rows:
+            self.assertAlmostEqual(row[names.index("q[3]")], rows[0][names.index("q[3]")], places=8)
+            self.assertAlmostEqual(row[names.index("a[3]")], 0.0, places=8)
+
+    def test_every_method_gives_the_same_motion(self):
+        last = {}
+        for method in ["newmark", "hht", "generalized_alpha", "modal_exact"]:
+            study = STUDY.replace("step = 0.01", f'step = 0.002\nmethod = "{method}"')
+            self.assertEqual(self.program("run", self.write(study), "--out", method).returncode, 0)
+            names, rows = read_csv(self.folder / method / "ring.csv")
+            last[method] = rows[-1][names.index("q[3]")]
+        for method, value in last.items():
+            self.assertLess(abs(value - last["modal_exact"]), 1e-3 * abs(value), method)
+
+    def test_old_results_do_not_survive_a_new_run(self):
+        self.program("run", self.write(STUDY))
+        (self.folder / "study-results/ring.csv.part").write_text("old")
+        self.assertEqual(self.program("run", self.write(STUDY)).returncode, 0)
+        self.assertFalse((self.folder / "study-results/ring.csv.part").exists())
+
+    def test_unwritable_directory(self):
+        self.write("", "taken")
+        result = self.program("run", self.write(STUDY), "--out", "taken")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("taken", result.stderr)
+
+    def test_limit_load_is_told(self):
+        # A mass held by a Jenkins slider alone carries no more than fs.
+        study = """
+[structure]
+kind = "lumped"
+masses = [1.0]
+[[joint]]
+name = "slider"
+between = ["ground", "1"]
+law = "jenkins"
+kt = 100.0
+fs = 1.0
+[[load]]
+name = "pull"
+at = "1"
+signal = { kind = "constant", amplitude = 5.0 }
+[[analysis]]
+kind = "transient"
+initial = { static = "pull" }
+duration = 1.0
+step = 0.1
+"""
+        result = self.program("run", self.write(study))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(self.summary()["analyses"][0]["ending"], ["limit_load", "no_convergence"])
+        self.assertIn("pull", result.stderr)
+
+
+class Interrupt(CliTest):
+    LONG = STUDY.replace("duration = 20.0", "duration = 1e6").replace("step = 0.01", "step = 1e-3") + """
+record = { dofs = ["3"], joints = [], every = 100 }
+[[analysis]]
+kind = "modes"
+name = "after"
+"""
+
+    def test_ctrl_c_keeps_what_there_is(self):
+        process = subprocess.Popen([PROGRAM, "run", str(self.write(self.LONG))], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        results = self.folder / "study-results"
+        deadline = time.time() + 60
+        while time.time() < deadline and not (results / "ring.csv.part").exists():
+            time.sleep(0.02)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("interrupted", errors)
+        endings = {a["name"]: a["ending"] for a in self.summary()["analyses"]}
+        self.assertEqual(endings, {"modes": "completed", "ring": "interrupted", "after": "interrupted"})
+        names, rows = read_csv(results / "ring.csv")
+        self.assertGreater(len(rows), 1)
+        self.assertTrue(all(len(row) == len(names) for row in rows))
+        self.assertFalse(list(results.glob("*.part")))
+        self.assertGreater(self.summary()["analyses"][1]["steps"], 0)
+
+    def test_a_killed_run_does_not_look_whole(self):
+        process = subprocess.Popen([PROGRAM, "run", str(self.write(self.LONG))], stdout=subprocess.DEVNULL)
+        results = self.folder / "study-results"
+        deadline = time.time() + 60
+        while time.time() < deadline and not (results / "ring.csv.part").exists():
+            time.sleep(0.02)
+        process.kill()
+        process.wait()
+        self.assertFalse((results / "ring.csv").exists())
+        self.assertFalse((results / "results.h5").exists())
+        endings = [a["ending"] for a in self.summary()["analyses"]]
+        self.assertEqual(endings, ["completed", "interrupted", "interrupted"])
+
+    def test_progress_on_a_terminal_only(self):
+        master, slave = pty.openpty()
+        process = subprocess.Popen([PROGRAM, "run", str(self.write(self.LONG))], stdout=subprocess.DEVNULL, stderr=slave)
+        os.close(slave)
+        shown = b""
+        deadline = time.time() + 60
+        while b"left" not in shown and time.time() < deadline:
+            if select.select([master], [], [], 1.0)[0]:
+                shown += os.read(master, 4096)
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=30)
+        os.close(master)
+        self.assertIn(b"ring [", shown)
+        self.assertIn(b"left", shown)
+
+
+class Mistakes(CliTest):
+    def expect_mistake(self, text, message):
+        study = self.write(text)
+        before = self.files()
+        for command in ["run", "check"]:
+            result = self.program(command, "study.toml")
+            self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+            self.assertEqual(result.stdout, "")
+            self.assertEqual(result.stderr, message + "\n")
+        self.assertEqual(self.files(), before, "nothing may be written")
+        study.unlink()
+
+    def test_messages(self):
+        self.expect_mistake(STUDY.replace("FS = 10.0", "FS = -3.0"),
+                            'study.toml:16:6: joint "lap": FS must be > 0, got -3')
+        self.expect_mistake(STUDY.replace("step = 0.01", "stp = 0.01"),
+                            'study.toml:31:1: analysis "ring": unknown key "stp"; did you mean "step"?')
+        self.expect_mistake(STUDY.replace("duration = 20.0", "duration = inf"),
+                            'study.toml:30:12: analysis "ring": duration must be > 0, got inf')
+        self.expect_mistake(STUDY.replace('at = "3"', 'at = "three"'),
+                            'study.toml:22:6: load "hit": at: unknown label "three" (1, 2, 3)')
+
+    def test_mistake_in_a_matrix_file(self):
+        self.write("%%MatrixMarket matrix coordinate real symmetric\n1 1 1\n1 1 oops\n", "M.mtx")
+        self.expect_mistake('[structure]\nkind = "matrices"\nmass = "M.mtx"\nstiffness = "M.mtx"\n',
+                            'M.mtx:3:5: an entry must be a number, got "oops"')
+
+    def test_binary_garbage(self):
+        (self.folder / "study.toml").write_bytes(bytes(range(256)) * 64)
+        result = self.program("run", "study.toml")
+        self.assertEqual(result.returncode, 2)
+        self.assertTrue(result.stderr.startswith("study.toml:1:1: "), result.stderr)
+        self.assertEqual(self.files(), ["study.toml"])
+
+    def test_missing_study(self):
+        result = self.program("run", "no.toml")
+        self.assertEqual((result.returncode, result.stderr),
+                         (2, "no.toml: cannot be read: there is no such file\n"))
+
+    def test_study_without_analyses(self):
+        self.write(STUDY[:STUDY.index("[[analysis]]")])
+        self.assertEqual(self.program("check", "study.toml").returncode, 0)
+        result = self.program("run", "study.toml")
+        self.assertEqual((result.returncode, result.stderr),
+                         (2, "study.toml:1:1: there is no [[analysis]] to run\n"))
+
+    def test_usage(self):
+        for arguments in [[], ["walk"], ["run"], ["run", "a", "b", "c"], ["run", "a", "--fast"], ["new"]]:
+            self.assertEqual(self.program(*arguments).returncode, 2, arguments)
+
+
+class OtherCommands(CliTest):
+    def test_version_and_help(self):
+        self.assertRegex(self.program("--version").stdout, r"^microslip \d+\.\d+\.\d+\n$")
+        for arguments in [["--help"], ["run", "--help"], ["check", "--help"], ["new", "--help"], ["laws", "--help"]]:
+            result = self.program(*arguments)
+            self.assertEqual(result.returncode, 0)
+            self.assertIn("Example", result.stdout)
+
+    def test_check_reports_and_writes_nothing(self):
+        self.write(STUDY)
+        before = self.files()
+        result = self.program("check", "study.toml")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for word in ["Three masses", "degrees of freedom: 3", 'joint "lap"', "0.42447", 'load "hit"', "2000 steps"]:
+            self.assertIn(word, result.stdout)
+        self.assertEqual(self.files(), before)
+
+    def test_new_studies_run(self):
+        for example in ["lap_joint", "matrices", "base_motion"]:
+            self.assertEqual(self.program("new", example, "--example", example).returncode, 0)
+            result = self.program("run", f"{example}/study.toml")
+            self.assertEqual(result.returncode, 0, example + result.stderr)
+            self.assertTrue((self.folder / example / "study-results/summary.json").exists())
+            text = (self.folder / example / "study.toml").read_text()
+            again = self.program("new", example, "--example", example)
+            self.assertEqual(again.returncode, 2)
+            self.assertEqual((self.folder / example / "study.toml").read_text(), text)
+
+    def test_new_default(self):
+        self.assertEqual(self.program("new", "x").returncode, 0)
+        self.assertEqual(self.files(), ["x", "x/study.toml"])
+        self.assertEqual(self.program("new", "y", "--example", "nothing").returncode, 2)
+
+
+class Laws(CliTest):
+    def test_list(self):
+        result = self.program("laws")
+        self.assertEqual(result.returncode, 0)
+        for word in ["iwan4", "bouc_wen", "phi_max", "force/length", "> 0", "in (0, 1]"]:
+            self.assertIn(word, result.stdout)
+        self.assertIn("macroslip force", self.program("laws", "iwan4").stdout)
+
+    def values(self, result):
+        values = {}
+        for line in result.stdout.splitlines():
+            parts = line.rsplit(None, 1)
+            try:
+                values[parts[0].strip()] = float(parts[-1])
+            except (ValueError, IndexError):
+                pass
+        return values
+
+    def test_curves_of_iwan4(self):
+        fs, kt, chi, beta, amplitude = 10.0, 1.0, -0.5, 5.0, 2.0
+        result = self.program("laws", "iwan4", "--FS", fs, "--KT", kt, "--chi", chi, "--beta", beta, "--amplitude",
+                              amplitude, "--points", 50, "--out", "curves")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        values = self.values(result)
+        share = beta + (chi + 1) / (chi + 2)
+        phi_max = fs * (1 + beta) / (kt * share)
+        r = fs * (chi + 1) / (phi_max ** (chi + 2) * share)
+        self.assertAlmostEqual(values["phi_max"], phi_max, places=7)
+        self.assertAlmostEqual(values["R"], r, places=7)
+        self.assertAlmostEqual(values["S"], kt * beta / (1 + beta), places=7)
+        self.assertAlmostEqual(values["FS"], fs, places=7)
+        self.assertAlmostEqual(values["KT"], kt, places=7)
+        dissipation = 4 * r * amplitude ** (chi + 3) / ((chi + 2) * (chi + 3))
+        self.assertAlmostEqual(values["dissipation per cycle"], dissipation, places=7)
+        force = kt * amplitude - r * amplitude ** (chi + 2) / ((chi + 1) * (chi + 2))
+        self.assertAlmostEqual(values["secant stiffness"], force / amplitude, places=7)
+
+        names, rows = read_csv(self.folder / "curves/iwan4-backbone.csv")
+        self.assertEqual(names, ["u", "f", "slope", "work"])
+        self.assertEqual(len(rows), 51)
+        self.assertAlmostEqual(rows[-1][1], force, places=12)
+        names, rows = read_csv(self.folder / "curves/iwan4-loop.csv")
+        self.assertEqual(names, ["u", "f"])
+        self.assertEqual(rows[0][0], amplitude)
+        self.assertAlmostEqual(rows[0][1], rows[-1][1], places=12)
+        area = sum(0.5 * (a[1] + b[1]) * (b[0] - a[0]) for a, b in zip(rows, rows[1:]))
+        self.assertLess(abs(area - dissipation), 1e-2 * dissipation)
+
+    def test_every_law_has_curves(self):
+        laws = {
+            "linear": "--k 2", "polynomial": "--k1 1 --k3=-0.01", "gap": "--k 3 --gap 0.5", "jenkins": "--kt 1 --fs 0.7",
+            "iwan5": "--R 1 --S 0.2 --phi_max 2 --chi -0.3 --theta 0.4", "iwan6": "--FS 1 --KT 2 --chi 0 --beta 1 --Kinf 0.1",
+            "iwan_uniform": "--k 1 --fq 2", "masing": "--u 0.5,1,2 --f 1,1.5,1.6 --interpolation linear",
+            "bouc_wen": "--k0 1 --alpha 0.1 --beta 0.5 --gamma 0.3 --n 1.5",
+        }
+        for law, parameters in laws.items():
+            result = self.program("laws", law, *parameters.split(), "--amplitude", "1.5")
+            self.assertEqual(result.returncode, 0, law + ": " + result.stderr)
+            names, rows = read_csv(self.folder / f"{law}-loop.csv")
+            self.assertTrue(all(math.isfinite(x) for row in rows for x in row))
+            dissipation = self.values(result)["dissipation per cycle"]
+            area = sum(0.5 * (a[1] + b[1]) * (b[0] - a[0]) for a, b in zip(rows, rows[1:]))
+            self.assertLess(abs(area - dissipation), 2e-2 * abs(dissipation) + 1e-9, law)
+
+    def test_mistakes(self):
+        for arguments, message in [
+            (["iwan44"], 'unknown law "iwan44"; did you mean "iwan4"?'),
+            (["jenkins", "--kt", "1", "--fs", "-2"], "fs must be > 0, got -2"),
+            (["jenkins", "--kt", "1"], 'fs is missing: law "jenkins" takes kt, fs'),
+            (["jenkins", "--kt", "1", "--FS", "2"], 'unknown key "FS" for law "jenkins"; did you mean "fs"?'),
+            (["jenkins", "--kt", "abc"], 'command line: --kt must be a number, got "abc"'),
+            (["jenkins", "--kt"], "--kt needs a value"),
+        ]:
+            result = self.program("laws", *arguments)
+            self.assertEqual((result.returncode, result.stderr), (2, message + "\n"), arguments)
+        self.assertEqual(self.program("laws", "jenkins", "--amplitude", "-1").returncode, 2)
+        self.assertEqual(self.files(), [])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

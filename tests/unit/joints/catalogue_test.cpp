@@ -1,0 +1,171 @@
+#include "microslip/joints/catalogue.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace microslip {
+namespace {
+
+using Numbers = std::vector<std::pair<std::string, double>>;
+
+LawSpec spec(std::string law, Numbers numbers = {}) {
+  LawSpec result;
+  result.law = std::move(law);
+  result.numbers = std::move(numbers);
+  return result;
+}
+
+LawSpec table(std::vector<double> u, std::vector<double> f, Numbers numbers = {}) {
+  LawSpec result = spec("masing", std::move(numbers));
+  result.table_u = std::move(u);
+  result.table_f = std::move(f);
+  return result;
+}
+
+/// "key|message" of the complaint, "" if there is none.
+std::string complaint(const LawSpec& s) {
+  try {
+    check(s);
+  } catch (const LawError& error) {
+    return error.key() + "|" + error.what();
+  }
+  return "";
+}
+
+// The law table of the study file: every law with its parameters is accepted.
+TEST(Catalogue, AcceptsEveryLawOfTheStudyFile) {
+  EXPECT_EQ(complaint(spec("linear", {{"k", 3.0}})), "");
+  EXPECT_EQ(complaint(spec("polynomial", {{"k1", 3.0}, {"k3", -1.0}, {"k12", 2.0}})), "");
+  EXPECT_EQ(complaint(spec("gap", {{"k", 3.0}, {"gap", -0.1}})), "");
+  EXPECT_EQ(complaint(spec("jenkins", {{"kt", 3.0}, {"fs", 1.0}})), "");
+  EXPECT_EQ(complaint(spec("coulomb", {{"fs", 3.0}, {"fk", 1.0}})), "");
+  EXPECT_EQ(complaint(spec("coulomb", {{"normal", 3.0}, {"mu_s", 0.4}, {"mu_k", 0.4}})), "");
+  EXPECT_EQ(complaint(spec("iwan4", {{"FS", 10.0}, {"KT", 1.0}, {"chi", -0.5}, {"beta", 5.0}})), "");
+  EXPECT_EQ(complaint(spec("iwan4", {{"R", 10.0}, {"S", 0.0}, {"phi_max", 1.0}, {"chi", -0.5}})), "");
+  EXPECT_EQ(
+      complaint(spec("iwan4",
+                     {{"FS", 10.0}, {"KT", 1.0}, {"chi", -0.5}, {"beta", 0.0}, {"sliders", 50.0}, {"spacing", 1.0}})),
+      "");
+  EXPECT_EQ(complaint(spec("iwan5", {{"R", 10.0}, {"S", 1.0}, {"phi_max", 1.0}, {"chi", -0.5}, {"theta", 1.0}})), "");
+  EXPECT_EQ(complaint(spec("iwan6", {{"FS", 10.0}, {"KT", 1.0}, {"chi", -0.5}, {"beta", 5.0}, {"Kinf", 2.0}})), "");
+  EXPECT_EQ(complaint(spec("iwan6", {{"R", 10.0}, {"S", 1.0}, {"phi_max", 1.0}, {"chi", -0.5}, {"Kinf", 2.0}})), "");
+  EXPECT_EQ(complaint(spec("iwan_uniform", {{"k", 1.0}, {"fq", 1.0}, {"alpha", 0.1}})), "");
+  EXPECT_EQ(complaint(table({1.0, 2.0}, {1.0, 1.5}, {{"residual", 0.2}})), "");
+  EXPECT_EQ(complaint(spec("bouc_wen",
+                           {{"k0", 1.0}, {"alpha", 0.1}, {"A", 1.0}, {"beta", 0.5}, {"gamma", -0.4}, {"n", 1.0}})),
+            "");
+}
+
+TEST(Catalogue, NamesTheKeyOutOfBounds) {
+  const Numbers good = {{"FS", 10.0}, {"KT", 1.0}, {"chi", -0.5}, {"beta", 5.0}};
+  const auto with = [&](const std::string& key, double value) {
+    Numbers numbers = good;
+    for (auto& [name, number] : numbers) {
+      if (name == key) number = value;
+    }
+    return complaint(spec("iwan4", numbers));
+  };
+  EXPECT_EQ(with("FS", -3.0), "FS|FS must be > 0, got -3");
+  EXPECT_EQ(with("FS", 0.0), "FS|FS must be > 0, got 0");
+  EXPECT_EQ(with("chi", -1.0), "chi|chi must be > -1, got -1");
+  EXPECT_EQ(with("beta", -0.25), "beta|beta must be >= 0, got -0.25");
+  EXPECT_EQ(with("KT", std::nan("")), "KT|KT must be a finite number, got nan");
+  EXPECT_EQ(with("KT", std::numeric_limits<double>::infinity()), "KT|KT must be a finite number, got inf");
+
+  const auto theta = [](double value) {
+    return complaint(spec("iwan5", {{"R", 1.0}, {"S", 1.0}, {"phi_max", 1.0}, {"chi", 0.0}, {"theta", value}}));
+  };
+  EXPECT_EQ(theta(1.5), "theta|theta must be in (0, 1], got 1.5");
+  EXPECT_EQ(theta(0.0), "theta|theta must be in (0, 1], got 0");
+
+  Numbers sliders = good;
+  sliders.emplace_back("sliders", 2.5);
+  EXPECT_EQ(complaint(spec("iwan4", sliders)), "sliders|sliders must be an integer in [1, 1000000], got 2.5");
+  sliders.back() = {"spacing", 1.2};
+  EXPECT_EQ(complaint(spec("iwan4", sliders)),
+            "spacing|spacing needs sliders = N; without it the element is continuous");
+  EXPECT_EQ(complaint(spec("coulomb", {{"fs", 1.0}, {"fk", 2.0}})), "fk|fk must be <= fs = 1, got 2");
+  EXPECT_EQ(complaint(spec("bouc_wen", {{"k0", 1.0}, {"alpha", 0.1}, {"beta", 0.5}, {"gamma", -0.5}, {"n", 1.0}})),
+            "gamma|gamma must be > -beta = -0.5, got -0.5");
+}
+
+TEST(Catalogue, SuggestsTheNearestName) {
+  EXPECT_EQ(complaint(spec("iwan_4", {})), "law|unknown law \"iwan_4\"; did you mean \"iwan4\"?");
+  EXPECT_EQ(complaint(spec("Bouc-Wen", {})), "law|unknown law \"Bouc-Wen\"; did you mean \"bouc_wen\"?");
+  EXPECT_EQ(complaint(spec("iwan4", {{"Fs", 1.0}})), "Fs|unknown key \"Fs\" for law \"iwan4\"; did you mean \"FS\"?");
+  EXPECT_EQ(complaint(spec("iwan4", {{"phimax", 1.0}})),
+            "phimax|unknown key \"phimax\" for law \"iwan4\"; did you mean \"phi_max\"?");
+  EXPECT_EQ(complaint(spec("linear", {{"stiffness", 1.0}})),
+            "stiffness|unknown key \"stiffness\" for law \"linear\" (it takes k)");
+  EXPECT_EQ(complaint(spec("polynomial", {{"k0", 1.0}})),
+            "k0|unknown key \"k0\" for law \"polynomial\"; did you mean \"k1\"?");
+  EXPECT_EQ(complaint(spec("polynomial", {{"k01", 1.0}})).substr(0, 4), "k01|");
+  LawSpec stray = spec("linear", {{"k", 1.0}});
+  stray.interpolation = "smooth";
+  EXPECT_EQ(complaint(stray), "interpolation|unknown key \"interpolation\" for law \"linear\" (it takes k)");
+}
+
+TEST(Catalogue, FindsMissingKeysAndMixedSets) {
+  EXPECT_EQ(complaint(spec("iwan4", {{"FS", 1.0}, {"chi", 0.0}, {"beta", 1.0}})),
+            "KT|KT is missing: law \"iwan4\" takes FS, KT, chi, beta or R, S, phi_max, chi");
+  EXPECT_EQ(complaint(spec("iwan4", {{"FS", 1.0}, {"KT", 1.0}, {"chi", 0.0}, {"beta", 1.0}, {"R", 1.0}})),
+            "R|R does not go with FS, KT, chi, beta: give FS, KT, chi, beta or R, S, phi_max, chi");
+  EXPECT_EQ(complaint(spec("iwan4", {{"R", 1.0}, {"S", 1.0}, {"chi", 0.0}, {"FS", 1.0}})),
+            "FS|FS does not go with R, S, phi_max, chi: give FS, KT, chi, beta or R, S, phi_max, chi");
+  EXPECT_EQ(complaint(spec("polynomial", {})), "k1|law \"polynomial\" needs at least one of k1, k2, k3, ...");
+  EXPECT_EQ(complaint(spec("masing", {})), "u|u is missing: law \"masing\" takes a backbone file or u and f");
+  EXPECT_EQ(complaint(table({1.0}, {})), "f|f is missing: law \"masing\" takes a backbone file or u and f");
+}
+
+TEST(Catalogue, LooksAtTheTable) {
+  EXPECT_EQ(complaint(table({1.0, 2.0}, {1.0, 3.0})), "f|backbone point 1: not concave, the slope grows from 1 to 2");
+  EXPECT_EQ(complaint(table({2.0, 1.0}, {1.0, 3.0})), "u|backbone point 2: u must increase, got 1 after 2");
+  LawSpec odd = table({1.0}, {1.0});
+  odd.interpolation = "cubic";
+  EXPECT_EQ(complaint(odd), "interpolation|interpolation must be \"smooth\" or \"linear\", got \"cubic\"");
+}
+
+// Three masses: R, S and phi_max by hand in iwan4_test.cpp.
+TEST(Catalogue, ConvertsIwanParameters) {
+  const auto p = iwan_parameters(
+      spec("iwan6", {{"FS", 10.0}, {"KT", 1.0}, {"chi", -0.5}, {"beta", 5.0}, {"Kinf", 0.3}, {"sliders", 20.0}}));
+  EXPECT_NEAR(p.phi_max, 11.25, 1e-13);
+  EXPECT_NEAR(p.r, 0.0248452, 5e-8);
+  EXPECT_NEAR(p.s, 0.833333, 5e-7);
+  EXPECT_EQ(p.residual, 0.3);
+  EXPECT_EQ(p.sliders, 20);
+  EXPECT_DOUBLE_EQ(p.spacing, std::exp(0.45));  // exp(9/N)
+  EXPECT_EQ(p.theta, 1.0);
+  EXPECT_THROW(static_cast<void>(iwan_parameters(spec("iwan4", {{"FS", -1.0}}))), LawError);
+}
+
+TEST(Catalogue, FillsThePolynomial) {
+  EXPECT_EQ(polynomial_coefficients(spec("polynomial", {{"k3", 2.0}, {"k1", 5.0}})),
+            (std::vector<double>{5.0, 0.0, 2.0}));
+}
+
+TEST(Catalogue, GivesDefaults) {
+  EXPECT_EQ(spec("bouc_wen").number("A"), 1.0);
+  EXPECT_EQ(spec("gap").number("gap"), 0.0);
+  EXPECT_THROW(static_cast<void>(spec("gap").number("k")), LawError);
+}
+
+TEST(Catalogue, DescribesEveryParameter) {
+  for (const auto& law : law_catalogue()) {
+    EXPECT_FALSE(law.summary.empty()) << law.name;
+    EXPECT_EQ(find_law(law.name), &law);
+    for (const auto& key : law.keys()) {
+      if (const auto* parameter = law.find(key)) {
+        EXPECT_FALSE(parameter->unit.empty()) << law.name << ' ' << key;
+        EXPECT_FALSE(parameter->meaning.empty()) << law.name << ' ' << key;
+        EXPECT_FALSE(parameter->range().empty()) << law.name << ' ' << key;
+      }
+    }
+  }
+  EXPECT_EQ(find_law("none"), nullptr);
+}
+
+}  // namespace
+}  // namespace microslip

@@ -1,0 +1,124 @@
+// What a right study is understood as.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "study_folder.hpp"
+
+namespace microslip {
+namespace {
+
+using test::analysis_text;
+using test::joint_text;
+using test::load_text;
+using test::structure_text;
+
+class StudyReading : public test::StudyFolder {};
+
+// Three masses: omega of the first stuck mode is 0.42447 (errata of Lacayo's thesis, table 4.1).
+TEST_F(StudyReading, LumpedStructureWithJointLoadAndTransient) {
+  const Study study =
+      parse("title = \"T\"\n[units]\nlength = \"m\"\n" + structure_text + joint_text + load_text + analysis_text);
+  EXPECT_EQ(study.title, "T");
+  EXPECT_EQ(study.units.of("length/time"), "m/time");
+  EXPECT_NEAR(study.system.stuck_modes().omega(0), 0.42447, 5e-6);
+  EXPECT_EQ(study.system.joints()[0].directions, Eigen::Vector3d(0, -1, 1));
+  ASSERT_EQ(study.analyses.size(), 1U);
+  const auto& ring = std::get<TransientAnalysis>(study.analyses[0]);
+  EXPECT_EQ(ring.name, "ring");
+  EXPECT_EQ(ring.options.step, 0.1);
+  EXPECT_EQ(ring.loads[0].direction, Eigen::Vector3d(0, 0, 1));
+  EXPECT_EQ(ring.record.dofs, (std::vector<int>{0, 1, 2}));
+}
+
+TEST_F(StudyReading, MatricesWithLabelsAndDampingMatrix) {
+  write("M.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 4\n");
+  write("K.mtx", "%%MatrixMarket matrix array real general\n2 2\n2\n-1\n-1\n5\n");
+  write("C.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n1 1 0.1\n");
+  write("dofs.txt", "a x\r\nb:y\n\n");
+  const Study study = parse(
+      "[structure]\nkind = \"matrices\"\nmass = \"M.mtx\"\nstiffness = \"K.mtx\"\nlabels = \"dofs.txt\"\n"
+      "damping = { matrix = \"C.mtx\" }\ndampers = [[\"a x\", \"ground\", 2.0]]\n"
+      "[[load]]\nname = \"floor\"\nbase = true\nvector = { \"a x\" = 1.0 }\n"
+      "signal = { kind = \"constant\", amplitude = 1 }\n");
+  const LinearStructure& structure = study.system.structure();
+  EXPECT_EQ(structure.labels(), (std::vector<std::string>{"a x", "b:y"}));
+  EXPECT_EQ(structure.stiffness()(0, 1), -1.0);
+  EXPECT_EQ(std::get<MatrixDamping>(structure.damping()).matrix(0, 0), 0.1);
+  EXPECT_EQ(structure.dampers()[0].coefficient, 2.0);
+  EXPECT_TRUE(study.loads[0].base);
+  EXPECT_EQ(study.loads[0].direction, Eigen::Vector2d(1, 0));
+}
+
+TEST_F(StudyReading, EverySignal) {
+  write("t.csv", "time,value\n0,1\n2,3\n");
+  const auto signal = [&](const std::string& text) {
+    const Study study =
+        parse(structure_text + "[[load]]\nname = \"p\"\nvector = { \"1\" = 1, \"3\" = -2.5 }\nsignal = " + text + "\n");
+    EXPECT_EQ(study.loads[0].direction, Eigen::Vector3d(1, 0, -2.5));
+    return study.loads[0].signal;
+  };
+  constexpr double pi = std::numbers::pi;
+  EXPECT_EQ(std::get<Constant>(signal("{ kind = \"constant\", amplitude = -2 }")).amplitude, -2.0);
+  EXPECT_EQ(std::get<HalfSine>(signal("{ kind = \"half_sine\", amplitude = 1, duration = 3 }")).duration, 3.0);
+  EXPECT_EQ(std::get<Sine>(signal("{ kind = \"sine\", amplitude = 1, frequency_hz = 5, phase = 1.5 }")).omega,
+            10.0 * pi);
+  EXPECT_EQ(std::get<Sine>(signal("{ kind = \"sine\", amplitude = 1, omega = 5 }")).omega, 5.0);
+  const auto beat = std::get<SineBeat>(
+      signal("{ kind = \"sine_beat\", amplitude = 1, frequency_hz = 2, bandwidth_hz = 0.5, dwell = 4 }"));
+  EXPECT_EQ(beat.bandwidth, 0.5);
+  EXPECT_EQ(beat.dwell, 4.0);
+  const auto noise = std::get<RandomNoise>(signal("{ kind = \"random\", amplitude = 1, cutoff_hz = 40, seed = 3 }"));
+  EXPECT_EQ(noise.seed, 3U);
+  EXPECT_EQ(noise.duration, 0.0);  // from the analysis
+  EXPECT_EQ(std::get<RampedSine>(signal("{ kind = \"ramped_sine\", from = 1, to = 2, over = 3, omega = 4 }")).over,
+            3.0);
+  EXPECT_EQ(std::get<TableSignal>(signal("{ kind = \"table\", file = \"t.csv\" }")).values,
+            (std::vector<double>{1.0, 3.0}));
+}
+
+TEST_F(StudyReading, NoiseLastsAsLongAsItsAnalysis) {
+  const Study study = parse(structure_text +
+                            "[[load]]\nname = \"hit\"\nmode = 2\n"
+                            "signal = { kind = \"random\", amplitude = 1, cutoff_hz = 40 }\n" +
+                            analysis_text);
+  const auto& load = std::get<TransientAnalysis>(study.analyses[0]).loads[0];
+  EXPECT_EQ(std::get<RandomNoise>(load.signal.kind()).duration, 2.0);
+  EXPECT_LT((load.direction - study.system.modal_force(1)).norm(), 1e-15);
+}
+
+TEST_F(StudyReading, TransientOptions) {
+  const Study study = parse(structure_text + joint_text + load_text +
+                            "[[analysis]]\nkind = \"transient\"\nload = [\"hit\"]\nduration = 1\nmodes = 2\n"
+                            "steps_per_period = 50\nmethod = \"newmark\"\ngamma = 0.6\nbeta = 0.3025\n"
+                            "initial = { q = { \"1\" = 0.1 }, v = { \"3\" = -1 } }\n"
+                            "record = { dofs = [\"3\"], joints = [], every = 10 }\n"
+                            "[[analysis]]\nkind = \"modes\"\ncount = 2\n");
+  const auto& analysis = std::get<TransientAnalysis>(study.analyses[0]);
+  EXPECT_EQ(analysis.name, "transient");
+  EXPECT_DOUBLE_EQ(analysis.options.step, 2.0 * std::numbers::pi / study.system.stuck_modes().omega(1) / 50.0);
+  EXPECT_EQ(analysis.options.modes, 2);
+  EXPECT_EQ(analysis.options.gamma, 0.6);
+  EXPECT_EQ(analysis.q, Eigen::Vector3d(0.1, 0, 0));
+  EXPECT_EQ(analysis.v, Eigen::Vector3d(0, 0, -1));
+  EXPECT_EQ(analysis.record.dofs, std::vector<int>{2});
+  EXPECT_TRUE(analysis.record.joints.empty());
+  EXPECT_EQ(analysis.record.every, 10);
+  EXPECT_EQ(std::get<ModesAnalysis>(study.analyses[1]).count, 2);
+}
+
+TEST_F(StudyReading, MasingBackboneFromAFileOrInPlace) {
+  write("b.csv", "u,f\n1,2\n3,4\n");
+  const std::string head = structure_text +
+                           "[[joint]]\nname = \"j\"\ndirection = { \"2\" = -1, \"3\" = 0.5 }\n"
+                           "law = \"masing\"\n";
+  const Study from_file = parse(head + "backbone = \"b.csv\"\n");
+  const Study in_place = parse(head + "u = [1, 3]\nf = [2, 4]\n");
+  EXPECT_EQ(from_file.system.stuck_joint_stiffness()(0, 0), in_place.system.stuck_joint_stiffness()(0, 0));
+  EXPECT_EQ(in_place.system.directions(), Eigen::Vector3d(0, -1, 0.5));
+}
+
+}  // namespace
+}  // namespace microslip

@@ -1,0 +1,97 @@
+#include "microslip/system/signal.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+namespace microslip {
+namespace {
+
+using std::numbers::pi;
+
+TEST(Signal, ValuesFollowTheirDefinitions) {
+  const Signal pulse(HalfSine{50.0, 0.02});
+  EXPECT_DOUBLE_EQ(pulse.value(0.01), 50.0);
+  EXPECT_EQ(pulse.value(0.0201), 0.0);
+  EXPECT_EQ(pulse.value(-0.001), 0.0);
+  EXPECT_EQ(pulse.end(), 0.02);
+  EXPECT_DOUBLE_EQ(Signal(Sine{2.0, 3.0, 0.5}).value(0.7), 2.0 * std::sin(2.6));
+  const Signal ramp(RampedSine{1.0, 3.0, 10.0, 2.0});
+  EXPECT_DOUBLE_EQ(ramp.value(5.0), 2.0 * std::sin(10.0));
+  EXPECT_DOUBLE_EQ(ramp.value(50.0), 3.0 * std::sin(100.0));
+  const Signal table(TableSignal{{0.0, 1.0, 3.0}, {0.0, 2.0, -2.0}});
+  EXPECT_DOUBLE_EQ(table.value(0.5), 1.0);
+  EXPECT_DOUBLE_EQ(table.value(2.0), 0.0);
+  EXPECT_EQ(table.value(3.5), 0.0);
+}
+
+TEST(Signal, SineBeatRisesDwellsAndFalls) {
+  const SineBeat beat{2.0, 2.0 * pi * 50.0, 10.0, 0.3};  // ramps of 4/bandwidth = 0.4
+  const Signal signal(beat);
+  EXPECT_DOUBLE_EQ(signal.end(), 1.1);
+  // Blackman-Harris: 0.35875 - 0.48829 + 0.14128 - 0.01168 = 6e-5 at the ends, 1 in the middle.
+  EXPECT_NEAR(signal.value(0.0001), 0.0, 2.0 * 7e-5);
+  const double quarter = 0.005;  // sin = 1 at t = 0.005 + k 0.02
+  EXPECT_NEAR(signal.value(0.5 + quarter), 2.0, 1e-12);
+  // One quarter of the window: 0.35875 - 0.14128 = 0.21747.
+  EXPECT_NEAR(signal.value(0.2 + quarter) / 2.0, 0.21747, 0.03);
+  EXPECT_EQ(signal.value(1.2), 0.0);
+}
+
+TEST(Signal, RatesAreDerivatives) {
+  const std::vector<Signal> signals{
+      Signal(HalfSine{50.0, 2.0}),           Signal(Sine{2.0, 3.0, 0.5}),
+      Signal(SineBeat{2.0, 30.0, 8.0, 0.5}), Signal(RampedSine{1.0, 3.0, 1.0, 2.0}),
+      Signal(RandomNoise{1.0, 2.0, 7, 5.0}), Signal(TableSignal{{0.0, 0.6, 3.0}, {0.0, 2.0, -2.0}})};
+  for (const Signal& signal : signals) {
+    for (const double t : {0.111, 0.333, 0.777, 1.237}) {
+      const double h = 1e-6;
+      EXPECT_NEAR(signal.rate(t), (signal.value(t + h) - signal.value(t - h)) / (2.0 * h), 1e-6 * 50.0)
+          << signal.kind().index() << " " << t;
+    }
+  }
+}
+
+TEST(Signal, NoiseHasItsPeakItsBandAndAlwaysTheSameNumbers) {
+  const RandomNoise noise{150.0, 62.5, 42, 20.0};
+  const Signal signal(noise), again(noise);
+  double peak = 0.0;
+  std::vector<double> samples;
+  const double step = 1.0 / (20.0 * 62.5);
+  for (int i = 0; i < 25000; ++i) {
+    samples.push_back(signal.value(i * step));
+    EXPECT_EQ(samples.back(), again.value(i * step));
+    peak = std::max(peak, std::abs(samples.back()));
+  }
+  EXPECT_NEAR(peak, 150.0, 1e-9);
+  EXPECT_NE(samples[100], Signal(RandomNoise{150.0, 62.5, 43, 20.0}).value(100 * step));
+  // Mean power of a few spectral lines: flat below the cut-off, (f/fc)^-8 above it for four poles.
+  const auto power = [&](double from, double to) {
+    double sum = 0.0;
+    int lines = 0;
+    for (double f = from; f < to; f += 1.0, ++lines) {
+      std::complex<double> line = 0.0;
+      for (std::size_t i = 0; i < samples.size(); ++i) {
+        line += samples[i] * std::polar(1.0, -2.0 * pi * f * static_cast<double>(i) * step);
+      }
+      sum += std::norm(line);
+    }
+    return sum / lines;
+  };
+  const double low = power(5.0, 30.0);
+  const double high = power(125.0, 150.0);  // 2 to 2.4 times the cut-off: 1/256 to 1/1100
+  EXPECT_LT(high / low, 1.0 / 150.0);
+  EXPECT_GT(high / low, 1.0 / 4000.0);
+}
+
+TEST(Signal, RefusesValuesOutOfRange) {
+  EXPECT_THROW(Signal(HalfSine{1.0, 0.0}), std::invalid_argument);
+  EXPECT_THROW(Signal(SineBeat{1.0, 1.0, 0.0, 0.0}), std::invalid_argument);
+  EXPECT_THROW(Signal(RandomNoise{1.0, -1.0, 1, 1.0}), std::invalid_argument);
+  EXPECT_THROW(Signal(TableSignal{{0.0, 0.0}, {1.0, 2.0}}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace microslip
