@@ -82,9 +82,10 @@ build() {
     printf '%s\n' "$preset" >"$folder/preset"
   fi
   printf '%s' "$identity" >"$folder/identity"
+  say "building build/$2 on $(nproc) cores; the first time takes minutes"
   touch "$folder/stamp.new"
   : >"$log"
-  local line percent next=0
+  local line percent next=20
   if ! NINJA_STATUS='[%f/%t] ' cmake --build "$folder" --parallel "$(nproc)" "${target[@]}" 2>&1 | tee "$log" |
     while IFS= read -r line; do
       [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ [BL] ]] || continue
