@@ -90,10 +90,10 @@ double JointEquation::residual_norm(const double* u_star, const double* v_star, 
     if (needs_rates_) scale += rate_size_[i] * std::abs(v_star[i]);
     const double r = std::abs(residual_[i]);
     const double relative = r == 0.0 ? 0.0 : r / scale;
-    if (!(relative <= norm)) {
-      norm = relative;
-      worst = i;
-    }
+    if (relative <= norm) continue;
+    norm = relative;
+    worst = i;
+    if (std::isnan(relative)) break;
   }
   return norm;
 }

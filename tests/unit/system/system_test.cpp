@@ -55,6 +55,28 @@ TEST(System, RefusesWhatDoesNotFit) {
   EXPECT_THROW(System(good, {{"soft", Linear<double>(-10.0), between(2, 0, 1)}}), std::invalid_argument);
 }
 
+/// Not a number beyond a deflection of 1.
+class Broken : public CustomLaw {
+ public:
+  [[nodiscard]] std::string name() const override { return "broken"; }
+  [[nodiscard]] int components() const override { return 1; }
+  void evaluate(std::span<const double>, const CustomInput& in, CustomTrial& trial) const override {
+    trial.force[0] = in.u[0] > 1.0 ? std::nan("") : 0.0;
+  }
+  [[nodiscard]] CustomMatrix stuck_stiffness() const override { return {}; }
+};
+
+TEST(JointEquation, ANanIsNeverASolution) {
+  // The joint that breaks stands before one that converges.
+  const System system(LinearStructure::lumped({1.0, 1.0}, {}, {{-1, 0, 10.0}, {-1, 1, 10.0}}, {}, ModalDamping{}),
+                      {{"broken", CustomLawHandle(std::make_shared<Broken>()), between(2, -1, 0)},
+                       iwan_joint("j", 2, -1, 1, 1.0, 2.0, -0.5, 1.0)});
+  const StaticSolution solution = static_solution(system, Eigen::Vector2d(20.0, 0.1));
+  EXPECT_NE(solution.ending, Ending::completed);
+  EXPECT_NEAR(solution.q(0), 1.0, 1e-4);  // as far as it goes
+  EXPECT_NE(solution.message.find("\"broken\""), std::string::npos) << solution.message;
+}
+
 // k u + F0(u) = p on the virgin curve; then the joint remembers.
 TEST(StaticSolution, FollowsTheBackbone) {
   const System system = testing::shetty_oscillator();
