@@ -50,12 +50,11 @@ class JointMemory {
                       slots_[joint]);
   }
 
-  /// `visitor(law, state, trial)` with the committed state and the trial open to change; for loops that work on one
-  /// joint without the detour through JointResponse.
+  /// `visitor(law, state)` with the committed state open to change; for loops that work on one joint without the detour
+  /// through JointResponse.
   template <class Visitor>
   decltype(auto) visit_open(int joint, Visitor&& visitor) {
-    return std::visit([&](auto& slot) -> decltype(auto) { return visitor(*slot.law, slot.state, slot.trial); },
-                      slots_[joint]);
+    return std::visit([&](auto& slot) -> decltype(auto) { return visitor(*slot.law, slot.state); }, slots_[joint]);
   }
 
  private:

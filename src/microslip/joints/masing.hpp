@@ -140,45 +140,51 @@ class Masing {
 };
 
 template <class Backbone>
-auto Masing<Backbone>::evaluate(const State& committed, const JointInput<Scalar>& input) const -> Trial {
-  using std::abs;
+[[gnu::always_inline]] inline auto Masing<Backbone>::evaluate(const State& committed,
+                                                              const JointInput<Scalar>& input) const -> Trial {
   Trial trial;
   trial.u = input.u;
   trial.center = committed.center;
-
-  if (std::isnan(value_of(input.u - committed.u))) {
+  const Scalar travel = input.u - committed.u;
+  if (travel == Scalar(0.0)) {
+    trial.direction = committed.direction;
+  } else if (travel > Scalar(0.0)) {
+    trial.direction = 1;
+  } else if (travel < Scalar(0.0)) {
+    trial.direction = -1;
+  } else {  // NaN in, NaN out
     trial.f = trial.force = trial.stiffness = Scalar(std::numeric_limits<double>::quiet_NaN());
     return trial;
   }
-  const int moved = sign_of(input.u - committed.u);
-  const int direction = moved != 0 ? moved : committed.direction;
-  trial.direction = direction;
-  trial.reverses = direction != committed.direction && committed.direction != 0;
+  const bool up = trial.direction > 0;
+  trial.reverses = trial.direction != committed.direction && committed.direction != 0;
 
   // The stack of this trial is committed.reversals plus, if the motion reverses, the committed point; `top` counts its
   // entries that are still open.
-  const auto& stack = committed.reversals;
-  std::size_t top = stack.size() + (trial.reverses ? 1 : 0);
-  const auto u_at = [&](std::size_t i) -> const Scalar& { return i < stack.size() ? stack[i].u : committed.u; };
-  const auto passed = [&](const Scalar& u) { return direction > 0 ? input.u >= u : input.u <= u; };
-
-  if (moved != 0) {
-    while (top >= 2 && passed(u_at(top - 2))) top -= 2;
-    if (top == 1 && passed(2.0 * committed.center - u_at(0))) top = 0;
-  }
-  trial.closed = stack.size() + (trial.reverses ? 1 : 0) - top;
+  const Reversal* stack = committed.reversals.data();
+  const std::size_t stacked = committed.reversals.size();
+  const std::size_t entries = stacked + (trial.reverses ? 1 : 0);
+  std::size_t top = entries;
+  const auto u_at = [&](std::size_t i) -> const Scalar& { return i < stacked ? stack[i].u : committed.u; };
+  const auto passed = [&](const Scalar& u) { return up ? input.u >= u : input.u <= u; };
+  while (top >= 2 && passed(u_at(top - 2))) top -= 2;
+  if (top == 1 && passed(2.0 * committed.center - u_at(0))) top = 0;
+  trial.closed = entries - top;
 
   if (top == 0) {
-    const Scalar x = abs(input.u - committed.center);
+    const Scalar offset = input.u - committed.center;
+    const bool positive = offset >= Scalar(0.0);
+    const Scalar x = positive ? offset : -offset;
     const auto point = backbone_.at(x);
-    const bool positive = input.u >= committed.center;
     trial.f = positive ? point.force : -point.force;
     trial.stiffness = point.slope + residual_;
     if (x > backbone_.yield()) trial.center = positive ? input.u - backbone_.yield() : input.u + backbone_.yield();
   } else {
-    const Scalar& f_r = top - 1 < stack.size() ? stack[top - 1].f : committed.f;
-    const auto point = backbone_.at(0.5 * abs(input.u - u_at(top - 1)));
-    trial.f = direction > 0 ? f_r + 2.0 * point.force : f_r - 2.0 * point.force;
+    const bool fresh = top > stacked;  // the branch leaves the committed point
+    const Scalar& u_r = fresh ? committed.u : stack[top - 1].u;
+    const Scalar& f_r = fresh ? committed.f : stack[top - 1].f;
+    const auto point = backbone_.at(up ? 0.5 * (input.u - u_r) : 0.5 * (u_r - input.u));
+    trial.f = up ? f_r + 2.0 * point.force : f_r - 2.0 * point.force;
     trial.stiffness = point.slope + residual_;
   }
   trial.force = trial.f + residual_ * input.u;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
+#include <type_traits>
 
 #include "microslip/io/csv_table.hpp"
 #include "microslip/joints/catalogue.hpp"
@@ -79,10 +81,24 @@ LawSpec read_law(const TableReader& joint) {
   return spec;
 }
 
+/// Parameters within their bounds may still overflow together.
+void require_finite(const TableReader& joint, const Law& law) {
+  std::visit(
+      [&](const auto& l) {
+        if constexpr (!std::is_same_v<std::decay_t<decltype(l)>, CustomLawHandle>) {
+          if (std::isfinite(l.stuck_stiffness()) && std::isfinite(l.slipped_stiffness())) return;
+          throw joint.error("law", "the parameters are too large or too small: the stiffness at rest is not finite");
+        }
+      },
+      law);
+}
+
 Law make_law_of(const TableReader& joint) {
   const LawSpec spec = read_law(joint);
   try {
-    return make_law(spec);
+    Law law = make_law(spec);
+    require_finite(joint, law);
+    return law;
   } catch (const LawError& error) {
     const bool in_file = joint.has("backbone") && (error.key() == "u" || error.key() == "f");
     throw joint.error(in_file ? "backbone" : std::string_view(error.key()), error.what());

@@ -32,10 +32,10 @@ std::string label_fault(const std::string& label, std::set<std::string>& seen) {
 }
 
 std::vector<std::string> read_label_list(const TableReader& structure, int size) {
-  if (!structure.has("labels")) return numbered_labels(size);
   const auto& items = structure.as_list(structure.need("labels"), "labels");
   if (static_cast<int>(items.size()) != size) {
-    throw structure.error("labels", fmt::format("labels must be {} like the masses, got {}", size, items.size()));
+    throw structure.error("labels",
+                          fmt::format("labels must be {} like the degrees of freedom, got {}", size, items.size()));
   }
   std::vector<std::string> labels;
   std::set<std::string> seen;
@@ -49,7 +49,6 @@ std::vector<std::string> read_label_list(const TableReader& structure, int size)
 }
 
 std::vector<std::string> read_label_file(const TableReader& structure, int size) {
-  if (!structure.has("labels")) return numbered_labels(size);
   return read_named_file(structure, "labels", [&](const std::string& path) {
     const std::string text = read_text_file(path);
     LineReader lines(text);
@@ -70,6 +69,13 @@ std::vector<std::string> read_label_file(const TableReader& structure, int size)
     }
     return labels;
   });
+}
+
+/// A list, or the name of a file with one a line.
+std::vector<std::string> read_labels(const TableReader& structure, int size) {
+  const TomlValue* value = structure.find("labels");
+  if (value == nullptr) return numbered_labels(size);
+  return value->type == TomlValue::Type::string ? read_label_file(structure, size) : read_label_list(structure, size);
 }
 
 /// springs or dampers: [["ground", "1", 9.0], ...]
@@ -102,7 +108,7 @@ LinearStructure read_lumped(const TableReader& structure) {
                                                 most_degrees_of_freedom, masses.size()));
   }
   const auto size = static_cast<int>(masses.size());
-  const auto labels = read_label_list(structure, size);
+  const auto labels = read_labels(structure, size);
   const auto springs = read_links(structure, "springs", any_number, labels);
   const auto dampers = read_links(structure, "dampers", nonnegative_number, labels);
   return LinearStructure::lumped(masses, labels, springs, dampers, read_damping(structure, size),
@@ -132,7 +138,7 @@ LinearStructure read_matrices(const TableReader& structure) {
   LinearStructure::Parts parts;
   parts.stiffness = read_symmetric_matrix(structure, "stiffness", "stiffness", size).dense();
   parts.mass = mass.dense();
-  parts.labels = read_label_file(structure, size);
+  parts.labels = read_labels(structure, size);
   parts.damping = read_damping(structure, size);
   for (const LumpedLink& link : read_links(structure, "dampers", nonnegative_number, parts.labels)) {
     Damper damper{Eigen::VectorXd::Zero(size), link.value};
@@ -177,7 +183,11 @@ LinearStructure read_structure(const TableReader& root) {
 
 System build_system(const TableReader& root, LinearStructure structure, std::vector<Joint> joints) {
   try {
-    return System(structure, joints);
+    System system(structure, joints);
+    if (!system.stuck_modes().omega.allFinite() || !system.stuck_modes().shapes.allFinite()) {
+      throw std::invalid_argument("the numbers of the structure are too large or too small for its modes");
+    }
+    return system;
   } catch (const std::invalid_argument& error) {
     const TableReader table = root.table("structure");
     throw table.error(faulty_key(table, structure, joints), error.what());

@@ -10,7 +10,7 @@
 namespace microslip {
 namespace {
 
-constexpr std::size_t largest_study = std::size_t{16} << 20U;
+constexpr std::size_t largest_study = std::size_t{4} << 20U;
 
 UnitLabels read_units(const TableReader& root) {
   if (!root.has("units")) return {};

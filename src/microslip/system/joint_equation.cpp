@@ -38,6 +38,7 @@ JointEquation::JointEquation(const System& system, Terms terms) {
   }
   needs_rates_ = rates && terms == Terms::all;
   size_ = components_ + static_cast<int>(dampers_.size());
+  scalar_joints_ = std::all_of(block_width_.begin(), block_width_.end(), [](int width) { return width == 1; });
   single_ = size_ == 1 && components_ == 1 && !needs_rates_;
   for (auto* work : {&u_, &v_, &residual_, &step_}) work->assign(size_, 0.0);
   matrix_.assign(static_cast<std::size_t>(size_) * size_, 0.0);
@@ -46,11 +47,13 @@ JointEquation::JointEquation(const System& system, Terms terms) {
 void JointEquation::evaluate(JointMemory& memory, const JointCompliance& compliance, const double* u_star,
                              const double* v_star, double t, const double* x) {
   const double* a = compliance.displacement.data();  // column-major, but A is symmetric: rows are columns
-  for (int i = 0; i < size_; ++i) {
-    double u = u_star[i];
-    for (int k = 0; k < size_; ++k) u -= a[i * size_ + k] * x[k];
-    u_[i] = u;
-  }
+  with_static_size(size_, [&](auto n) {
+    for (int i = 0; i < n; ++i) {
+      double u = u_star[i];
+      for (int k = 0; k < n; ++k) u -= a[i * n + k] * x[k];
+      u_[i] = u;
+    }
+  });
   if (needs_rates_) {
     const double* av = compliance.rate.data();
     for (int i = 0; i < size_; ++i) {
@@ -61,6 +64,10 @@ void JointEquation::evaluate(JointMemory& memory, const JointCompliance& complia
   }
   memory.evaluate(u_.data(), v_.data(), t, response_);
 
+  if (scalar_joints_ && !needs_rates_) {
+    for (int i = 0; i < size_; ++i) residual_[i] = x[i] - (response_.force[i] - stuck_[i] * u_[i]);
+    return;
+  }
   std::size_t entry = 0;
   for (std::size_t j = 0; j < block_first_.size(); ++j) {
     const int first = block_first_[j];
@@ -78,9 +85,9 @@ void JointEquation::evaluate(JointMemory& memory, const JointCompliance& complia
 double JointEquation::residual_norm(const double* u_star, const double* v_star, const double* x, int& worst) const {
   double norm = 0.0;
   for (int i = 0; i < size_; ++i) {
-    double scale = std::abs(x[i]) + stuck_size_[i] * (std::abs(u_[i]) + std::abs(u_star[i]));
-    if (needs_rates_) scale += rate_size_[i] * (std::abs(v_[i]) + std::abs(v_star[i]));
-    if (i < components_) scale += std::abs(response_.force[i]);
+    double scale = i < components_ ? std::abs(response_.force[i]) : std::abs(x[i]);
+    scale += stuck_size_[i] * std::abs(u_star[i]);
+    if (needs_rates_) scale += rate_size_[i] * std::abs(v_star[i]);
     const double r = std::abs(residual_[i]);
     const double relative = r == 0.0 ? 0.0 : r / scale;
     if (!(relative <= norm)) {
@@ -94,6 +101,17 @@ double JointEquation::residual_norm(const double* u_star, const double* v_star, 
 bool JointEquation::newton_step(const JointCompliance& compliance) {
   const double* a = compliance.displacement.data();
   const double* av = compliance.rate.data();
+  for (int i = 0; i < size_; ++i) step_[i] = -residual_[i];
+  if (scalar_joints_ && !needs_rates_) {  // 1 + diag(Ku) A
+    return with_static_size(size_, [&](auto n) {
+      for (int i = 0; i < n; ++i) {
+        const double ku = response_.stiffness[i] - stuck_[i];
+        for (int c = 0; c < n; ++c) matrix_[i * n + c] = ku * a[i * n + c];
+        matrix_[i * n + i] += 1.0;
+      }
+      return solve_in_place(matrix_.data(), step_.data(), n, 1.0);
+    });
+  }
   std::size_t entry = 0;
   for (std::size_t j = 0; j < block_first_.size(); ++j) {
     const int first = block_first_[j];
@@ -120,8 +138,7 @@ bool JointEquation::newton_step(const JointCompliance& compliance) {
     for (int c = 0; c < size_; ++c) row[c] = dampers_[i - components_] * rate_from[c];
     row[i] += 1.0;
   }
-  for (int i = 0; i < size_; ++i) step_[i] = -residual_[i];
-  return solve_in_place(matrix_.data(), step_.data(), size_);
+  return solve_in_place(matrix_.data(), step_.data(), size_, 1.0);
 }
 
 auto JointEquation::solve(JointMemory& memory, const JointCompliance& compliance, const double* u_star,

@@ -71,7 +71,8 @@ class JointEquation {
  private:
   void evaluate(JointMemory& memory, const JointCompliance& compliance, const double* u_star, const double* v_star,
                 double t, const double* x);
-  /// Largest |x - g| over the size of its terms.
+  /// Largest |x - g| over |f| + |k u*| + |c v*|. Neither x nor u counts: where the structure has no static answer both
+  /// grow without bound, and so would what is small beside them.
   double residual_norm(const double* u_star, const double* v_star, const double* x, int& worst) const;
   /// step = -(I + Ku A + Kv Av)^-1 (x - g).
   bool newton_step(const JointCompliance& compliance);
@@ -79,6 +80,7 @@ class JointEquation {
   int components_ = 0;
   int size_ = 0;
   bool needs_rates_ = false;
+  bool scalar_joints_ = true;  ///< every joint has one component
   bool single_ = false;
   std::vector<int> block_first_, block_width_;  ///< joint blocks: first component, width
   std::vector<double> stuck_, joint_damping_;   ///< blocks like JointResponse
@@ -100,7 +102,7 @@ NewtonOutcome solve_single(Evaluate&& evaluate, double stuck, double compliance,
     const auto& trial = evaluate(u);
     outcome.evaluations++;
     const double residual = x - (trial.force - stuck * u);
-    const double scale = std::abs(x) + std::abs(trial.force) + std::abs(stuck) * (std::abs(u) + std::abs(u_star));
+    const double scale = std::abs(trial.force) + std::abs(stuck * u_star);
     outcome.converged = std::abs(residual) <= tolerance * scale;
     if (!outcome.converged) {
       outcome.residual = std::abs(residual) / scale;
@@ -114,8 +116,9 @@ NewtonOutcome solve_single(Evaluate&& evaluate, double stuck, double compliance,
       previous = outcome.residual;
       backtracks = 0;
     }
-    step = -residual / (1.0 + (trial.stiffness - stuck) * compliance);
-    if (!std::isfinite(step)) {
+    const double slope = 1.0 + (trial.stiffness - stuck) * compliance;
+    step = -residual / slope;
+    if (!std::isfinite(step) || std::abs(slope) < 1e-14) {
       outcome.converged = false;
       break;
     }

@@ -37,9 +37,11 @@ struct Oscillator {
 /// `count` steps; load(n) is the modal force of the loads after step n = 0, 1, ... Returns the steps done: fewer when
 /// the joint equation did not converge in one, which is then still to do.
 template <class Law, class LoadAt>
-long run_oscillator(const OscillatorCoefficients& k, Oscillator& oscillator, const Law& law, typename Law::State& state,
-                    typename Law::Trial& trial, LoadAt&& load, long count, const TransientOptions& options) {
-  Oscillator o = oscillator;  // local, so that it stays in registers
+long run_oscillator(const OscillatorCoefficients& coefficients, Oscillator& oscillator, const Law& law,
+                    typename Law::State& state, LoadAt&& load, long count, const TransientOptions& options) {
+  const OscillatorCoefficients k = coefficients;  // local copies: the compiler knows that nothing else changes them
+  Oscillator o = oscillator;
+  typename Law::Trial trial{};
   long done = 0;
   for (; done < count; ++done) {
     const double loaded = load(done);

@@ -236,11 +236,11 @@ long Simulation::advance_oscillator(long first, long count) {
     forcing_.set_time(t);
     return forcing_.modal()(0);
   };
-  const long done = memory_.visit_open(0, [&]<class L>(const L& law, auto& state, auto& trial) -> long {
+  const long done = memory_.visit_open(0, [&]<class L>(const L& law, auto& state) -> long {
     if constexpr (std::is_same_v<L, CustomLawHandle>) {
       return 0;
     } else {
-      return run_oscillator(coefficients, o, law, state, trial, load, count, options_);
+      return run_oscillator(coefficients, o, law, state, load, count, options_);
     }
   });
   forcing_.set_time(static_cast<double>(first + done) * options_.step);

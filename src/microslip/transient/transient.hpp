@@ -33,7 +33,7 @@ struct TransientOptions {
   double beta = 0.25;         ///< newmark
   double alpha = 0.05;        ///< hht
   double rho_infinity = 0.9;  ///< generalized_alpha
-  double tolerance = 1e-7;    ///< relative residual of the joint forces before the last Newton correction
+  double tolerance = 1e-6;    ///< relative residual of the joint forces before the last Newton correction
   int max_iterations = 30;    ///< Newton iterations a step
   int max_halvings = 10;      ///< of a step that does not converge
 };

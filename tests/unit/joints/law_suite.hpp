@@ -288,8 +288,6 @@ TYPED_TEST_P(LawSuite, VirginCurveIsTheBackbone) {
       const double energy = law.stored_energy(state) + law.dissipated_energy(state);
       EXPECT_NEAR(point.work, energy, 1e-13 * std::abs(energy)) << x;
     }
-  } else {
-    GTEST_SKIP() << "no backbone";
   }
 }
 
@@ -316,7 +314,8 @@ TYPED_TEST_P(LawSuite, SteadyCycleHasItsClosedForms) {
       }
     }
   } else {
-    GTEST_SKIP() << "no closed form of the dissipation";
+    static_assert(!TestFixture::Law::return_point_memory,
+                  "a law with return-point memory offers its dissipation per cycle");
   }
 }
 
