@@ -8,6 +8,7 @@
 #include <span>
 
 #include "microslip/joints/iwan4.hpp"
+#include "microslip/joints/iwan_sliders.hpp"
 #include "microslip/numerics/concave_curve.hpp"
 
 namespace microslip {
@@ -361,7 +362,7 @@ IwanParameters iwan_parameters(const LawSpec& spec) {
   result.residual = spec.number_or("Kinf", 0.0);
   if (spec.has("sliders")) {
     result.sliders = static_cast<int>(spec.number("sliders"));
-    result.spacing = spec.number_or("spacing", default_spacing(result.sliders));
+    result.spacing = spec.number_or("spacing", default_slider_spacing(result.sliders));
   }
   return result;
 }
@@ -375,10 +376,6 @@ std::vector<double> polynomial_coefficients(const LawSpec& spec) {
     coefficients[power - 1] = value;
   }
   return coefficients;
-}
-
-double default_spacing(int sliders) {
-  return std::exp(9.0 / sliders);
 }
 
 }  // namespace microslip

@@ -110,7 +110,4 @@ struct IwanParameters {
 /// k1 .. kn of a polynomial, zeros where the study gives none (checked first).
 [[nodiscard]] std::vector<double> polynomial_coefficients(const LawSpec& spec);
 
-/// Default of `spacing`: exp(9/N). With a fixed ratio more sliders would not converge to the continuous element.
-[[nodiscard]] double default_spacing(int sliders);
-
 }  // namespace microslip
