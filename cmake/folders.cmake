@@ -30,7 +30,7 @@ microslip_folder(modal transient system structure joints numerics)
 microslip_folder(report modal transient system structure joints numerics io)
 microslip_folder(study report modal transient system structure joints numerics io)
 
-target_link_libraries(microslip_structure PUBLIC Eigen3::Eigen)
+target_link_libraries(microslip_structure PUBLIC Eigen3::Eigen fmt::fmt)
 target_link_libraries(microslip_io PUBLIC Eigen3::Eigen fmt::fmt PRIVATE HDF5::HDF5)
 target_link_libraries(microslip_joints PUBLIC fmt::fmt)
 target_link_libraries(microslip_report PUBLIC fmt::fmt nlohmann_json::nlohmann_json)

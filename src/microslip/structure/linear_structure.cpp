@@ -1,5 +1,7 @@
 #include "microslip/structure/linear_structure.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -22,8 +24,8 @@ void require_symmetric(const Eigen::MatrixXd& matrix, const std::string& what) {
         throw std::invalid_argument(what + " must be finite, entry " + at(i, j) + " is not");
       }
       if (std::abs(matrix(i, j) - matrix(j, i)) > limit) {
-        throw std::invalid_argument(what + " must be symmetric, entries " + at(i, j) + " and " + at(j, i) + " are " +
-                                    std::to_string(matrix(i, j)) + " and " + std::to_string(matrix(j, i)));
+        throw std::invalid_argument(fmt::format("{} must be symmetric, entries {} and {} are {} and {}", what, at(i, j),
+                                                at(j, i), matrix(i, j), matrix(j, i)));
       }
     }
   }
@@ -76,7 +78,7 @@ LinearStructure::LinearStructure(Parts parts) : parts_(std::move(parts)) {
   }
   for (const Damper& damper : parts_.dampers) {
     if (damper.direction.size() != n || !(damper.coefficient >= 0.0)) {
-      throw std::invalid_argument("a damper must have a coefficient >= 0, got " + std::to_string(damper.coefficient));
+      throw std::invalid_argument(fmt::format("a damper must have a coefficient >= 0, got {}", damper.coefficient));
     }
   }
   if (parts_.base_shape.size() != 0 && parts_.base_shape.size() != n) {

@@ -1,5 +1,7 @@
 #include "microslip/structure/modes.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -32,8 +34,8 @@ Modes vibration_modes(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& m
     const Eigen::VectorXd terms = shape.cwiseAbs();
     const double scale = terms.dot(magnitude * terms);
     if (energy < -1e3 * rounding * scale) {
-      throw std::invalid_argument("the stiffness matrix is indefinite: it has a mode with omega^2 = " +
-                                  std::to_string(energy));
+      throw std::invalid_argument(
+          fmt::format("the stiffness matrix is indefinite: it has a mode with omega^2 = {:.6g}", energy));
     }
     if (energy <= rounding * scale) {
       modes.omega(i) = 0.0;

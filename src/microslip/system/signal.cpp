@@ -1,5 +1,7 @@
 #include "microslip/system/signal.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -92,7 +94,7 @@ TableSignal noise_samples(const RandomNoise& noise) {
 }
 
 void require(bool condition, const char* what, double got) {
-  if (!condition) throw std::invalid_argument(std::string(what) + ", got " + std::to_string(got));
+  if (!condition) throw std::invalid_argument(fmt::format("{}, got {}", what, got));
 }
 
 struct Check {

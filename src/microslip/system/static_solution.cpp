@@ -1,5 +1,7 @@
 #include "microslip/system/static_solution.hpp"
 
+#include <fmt/format.h>
+
 #include "microslip/system/joint_equation.hpp"
 
 namespace microslip {
@@ -33,8 +35,9 @@ StaticSolution static_solution(const System& system, const Eigen::VectorXd& forc
       increment *= 0.5;
       if (increment > 1e-6 / options.steps) continue;
       solution.ending = Ending::limit_load;
-      solution.message = "no static equilibrium found beyond " + std::to_string(fraction) + " of the load: joint \"" +
-                         system.component_name(outcome.worst) + "\" has no more force to give";
+      solution.message =
+          fmt::format("no static equilibrium found beyond {:.6g} of the load: joint \"{}\" has no more force to give",
+                      fraction, system.component_name(outcome.worst));
       break;
     }
     solution.memory.commit();

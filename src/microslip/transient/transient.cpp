@@ -1,5 +1,7 @@
 #include "microslip/transient/transient.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -18,7 +20,7 @@ namespace {
 
 void check(const System& system, const TransientOptions& o) {
   const auto require = [](bool condition, const std::string& what, double got) {
-    if (!condition) throw std::invalid_argument(what + ", got " + std::to_string(got));
+    if (!condition) throw std::invalid_argument(fmt::format("{}, got {}", what, got));
   };
   require(o.duration > 0.0, "duration must be > 0", o.duration);
   require(o.step > 0.0, "step must be > 0", o.step);
@@ -283,8 +285,8 @@ bool Simulation::advance_once(double t, const ModalStepper& step, int level) {
     const std::string who = outcome.worst < system_.components()
                                 ? "joint \"" + system_.component_name(outcome.worst) + "\""
                                 : "damper " + std::to_string(outcome.worst - system_.components() + 1);
-    failure_ = who + " did not converge at t = " + std::to_string(t_next) + " (residual " +
-               std::to_string(outcome.residual) + " of its force)";
+    failure_ =
+        fmt::format("{} did not converge at t = {:.6g} (residual {:.2g} of its force)", who, t_next, outcome.residual);
     return false;
   }
   memory_.commit();
@@ -476,12 +478,12 @@ TransientResult simulate(const System& system, std::span<const Load> loads, cons
     if (n % observe_every == 0) {
       if (observer && !observer(static_cast<double>(n) / static_cast<double>(total))) {
         result.ending = Ending::interrupted;
-        result.message = "stopped at t = " + std::to_string(result.time);
+        result.message = fmt::format("stopped at t = {:.6g}", result.time);
         break;
       }
       if (!simulation.finite()) {
         result.ending = Ending::no_convergence;
-        result.message = "the response is no longer finite at t = " + std::to_string(result.time);
+        result.message = fmt::format("the response is no longer finite at t = {:.6g}", result.time);
         break;
       }
     }
@@ -492,8 +494,8 @@ TransientResult simulate(const System& system, std::span<const Load> loads, cons
     result.time = static_cast<double>(result.steps) * options.step;
     if (done < count) {
       result.ending = Ending::no_convergence;
-      result.message = simulation.failure() + ", even in steps of " +
-                       std::to_string(std::ldexp(options.step, -options.max_halvings));
+      result.message = fmt::format("{}, even in steps of {:.6g}", simulation.failure(),
+                                   std::ldexp(options.step, -options.max_halvings));
       break;
     }
     if (recording && (result.steps % record.every == 0 || result.steps == total)) {
