@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
@@ -8,6 +10,7 @@
 #include "microslip/io/csv_table.hpp"
 #include "microslip/io/text_file.hpp"
 #include "microslip/joints/catalogue.hpp"
+#include "microslip/joints/joint_memory.hpp"
 #include "microslip/joints/make_law.hpp"
 #include "microslip/report/csv_sink.hpp"
 #include "microslip/report/law_curves.hpp"
@@ -144,6 +147,20 @@ void print_at_amplitude(const Law& law, double amplitude, LoopNumbers numbers) {
   fmt::print("{:<22} {:.9g}\n", "secant stiffness", numbers.secant_stiffness);
 }
 
+void require_finite_force(const Law& law, double amplitude) {
+  if (!(amplitude > 0.0) || !std::isfinite(amplitude)) {
+    throw std::invalid_argument(fmt::format("--amplitude must be a number > 0, got {}", amplitude));
+  }
+  const Law* laws[] = {&law};
+  JointMemory memory(laws);
+  JointResponse response = memory.make_response();
+  const double rate = 0.0;
+  memory.evaluate(&amplitude, &rate, 0.0, response);
+  if (!std::isfinite(response.force[0])) {
+    throw std::invalid_argument(fmt::format("the force at --amplitude {:g} is beyond any number", amplitude));
+  }
+}
+
 void write_curves(const LawsArguments& arguments, const Law& law) {
   std::error_code error;
   const std::filesystem::path folder(arguments.directory);
@@ -175,6 +192,7 @@ int laws_command(const LawsArguments& arguments) {
   }
   const LawSpec spec = parse_parameters(*info, arguments.parameters);
   const Law law = make_law(spec);
+  if (arguments.amplitude) require_finite_force(law, *arguments.amplitude);
   print_derived(spec, law);
   if (arguments.amplitude) write_curves(arguments, law);
   return exit_completed;

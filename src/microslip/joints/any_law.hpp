@@ -17,11 +17,6 @@
 
 namespace microslip {
 
-/// A built-in law whose parameters, inputs and states are of scalar T.
-template <class T>
-using BuiltInLaw = std::variant<Linear<T>, Polynomial<T>, Gap<T>, Jenkins<T>, Iwan4<T>, IwanSliders<T>, Iwan5<T>,
-                                Iwan5Sliders<T>, IwanUniform<T>, MasingTable<T>, BoucWen<T>>;
-
 using Law = std::variant<Linear<double>, Polynomial<double>, Gap<double>, Jenkins<double>, Iwan4<double>,
                          IwanSliders<double>, Iwan5<double>, Iwan5Sliders<double>, IwanUniform<double>,
                          MasingTable<double>, BoucWen<double>, CustomLawHandle>;

@@ -29,7 +29,6 @@ class JointMemory {
 
   [[nodiscard]] int joints() const { return static_cast<int>(slots_.size()); }
   [[nodiscard]] int components(int joint) const { return components_[joint]; }
-  [[nodiscard]] int total_components() const { return total_components_; }
   [[nodiscard]] JointResponse make_response() const {
     return {std::vector<double>(total_components_), std::vector<double>(block_size_), std::vector<double>(block_size_)};
   }

@@ -122,7 +122,7 @@ class Masing {
   }
 
   /// Energies of the path to the current point, without closed loops:
-  ///   virgin   stored = X F0(X) - W(X) + ... = W(X) - D(X)/4
+  ///   virgin   stored = W(X) - D(X)/4 = X F0(X) - W(X),   W: work
   ///   branch   stored = stored_r + s F_r d + d F0(d/2),   d = |u - u_r|
   [[nodiscard]] Energies path_energy(const State& state) const {
     const Scalar x = branch_length(state);

@@ -18,7 +18,6 @@ class Walker {
     u_ = u;
   }
   [[nodiscard]] double force() const { return response_.force[0]; }
-  [[nodiscard]] double slope() const { return response_.stiffness[0]; }
   [[nodiscard]] double dissipated() const { return memory_.dissipated_energy(0); }
 
  private:
@@ -37,29 +36,18 @@ void write_backbone(const Law& law, double amplitude, int points, Sink& sink) {
                             {"slope", "force/length", "df/du"},
                             {"work", "force length", "integral of f du"}};
   sink.begin(columns);
-  Walker walker(law);
-  double work = 0.0;
-  double last = 0.0;
-  for (int i = 0; i <= points; ++i) {
-    const double u = amplitude * i / points;
-    walker.step_to(u, 1.0 / points);
-    double f = walker.force();
-    double slope = walker.slope();
-    work += i == 0 ? 0.0 : 0.5 * (f + last) * amplitude / points;  // where the law has no closed form
-    last = f;
-    std::visit(
-        [&](const auto& l) {
-          if constexpr (requires { l.backbone(u); }) {
+  std::visit(
+      [&](const auto& l) {
+        if constexpr (requires { l.backbone(0.0); }) {
+          for (int i = 0; i <= points; ++i) {
+            const double u = amplitude * i / points;
             const auto point = l.backbone(u);
-            f = point.force;
-            slope = point.slope;
-            work = point.work;
+            const double values[] = {u, point.force, point.slope, point.work};
+            sink.row(values);
           }
-        },
-        law);
-    const double values[] = {u, f, slope, work};
-    sink.row(values);
-  }
+        }
+      },
+      law);
 }
 
 LoopNumbers write_loop(const Law& law, double amplitude, int points, Sink& sink) {

@@ -29,15 +29,16 @@ int degree_of_freedom(const TableReader& reader, const TomlValue& value, std::st
   throw reader.error(value, fmt::format("{}: {}", what, unknown_label(label, labels, ground_allowed)));
 }
 
-Eigen::VectorXd weighted_labels(const TableReader& reader, std::string_view key,
-                                const std::vector<std::string>& labels) {
+Eigen::VectorXd weighted_labels(const TableReader& reader, std::string_view key, const std::vector<std::string>& labels,
+                                bool ground_allowed) {
   Eigen::VectorXd result = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(labels.size()));
   const TableReader weights = reader.table(key);
   for (const auto& entry : weights.value().entries) {
     const double weight = weights.as_number(entry.value, entry.key, any_number);
     const int index = index_of(entry.key, labels);
     if (index >= 0) result(index) = weight;
-    if (index < ground) throw weights.error_at_key(entry, unknown_label(entry.key, labels, true));
+    const bool known = index >= 0 || (index == ground && ground_allowed);
+    if (!known) throw weights.error_at_key(entry, unknown_label(entry.key, labels, ground_allowed));
   }
   return result;
 }

@@ -17,8 +17,8 @@ inline constexpr int ground = -1;
 [[nodiscard]] int degree_of_freedom(const TableReader& reader, const TomlValue& value, std::string_view what,
                                     const std::vector<std::string>& labels, bool ground_allowed);
 
-/// { "1" = 1.0, "3" = -1.0 } -> a vector, zero elsewhere. "ground" counts nothing.
+/// { "1" = 1.0, "3" = -1.0 } -> a vector, zero elsewhere. "ground" counts nothing, where it is allowed.
 [[nodiscard]] Eigen::VectorXd weighted_labels(const TableReader& reader, std::string_view key,
-                                              const std::vector<std::string>& labels);
+                                              const std::vector<std::string>& labels, bool ground_allowed);
 
 }  // namespace microslip

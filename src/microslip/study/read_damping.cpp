@@ -13,7 +13,9 @@ ModalDamping read_modal(const TableReader& damping) {
   if (value.type != TomlValue::Type::array) {
     throw damping.error(value, fmt::format("modal must be a ratio or a list of ratios, got {}", value.describe()));
   }
-  return {damping.numbers("modal", nonnegative_number)};
+  std::vector<double> ratios = damping.numbers("modal", nonnegative_number);
+  if (ratios.empty()) throw damping.error(value, "modal must have one ratio, or one a mode, got an empty list");
+  return {std::move(ratios)};
 }
 
 RayleighDamping read_rayleigh(const TableReader& damping) {

@@ -108,7 +108,7 @@ Law make_law_of(const TableReader& joint) {
 Eigen::VectorXd read_direction(const TableReader& joint, const LinearStructure& structure) {
   const auto& labels = structure.labels();
   if (joint.exactly_one_of({"between", "direction"}) == "direction") {
-    Eigen::VectorXd direction = weighted_labels(joint, "direction", labels);
+    Eigen::VectorXd direction = weighted_labels(joint, "direction", labels, true);
     if (direction.isZero(0.0)) throw joint.error("direction", "direction must have a weight other than 0");
     return direction;
   }

@@ -11,7 +11,7 @@ namespace microslip {
 namespace {
 
 Eigen::VectorXd nonzero_vector(const TableReader& load, const std::vector<std::string>& labels) {
-  Eigen::VectorXd direction = weighted_labels(load, "vector", labels);
+  Eigen::VectorXd direction = weighted_labels(load, "vector", labels, false);
   if (direction.isZero(0.0)) throw load.error("vector", "vector must have an entry other than 0");
   return direction;
 }

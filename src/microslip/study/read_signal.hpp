@@ -9,8 +9,7 @@ namespace microslip {
 /// Noise without a duration of its own gets duration 0: the analysis gives it one.
 [[nodiscard]] Signal::Kind read_signal(const TableReader& load);
 
-/// Samples that noise may have, 20 a period of its cut-off.
+/// Samples that noise may have.
 inline constexpr double most_noise_samples = 1e8;
-inline constexpr double noise_samples_per_period = 20.0;
 
 }  // namespace microslip

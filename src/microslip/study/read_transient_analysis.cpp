@@ -101,8 +101,8 @@ void read_initial(const TableReader& reader, const StudyParts& parts, TransientA
   initial.allow_only({"q", "v", "static"});
   const auto& labels = parts.system.structure().labels();
   if (!initial.has("static")) {
-    if (initial.has("q")) analysis.q = weighted_labels(initial, "q", labels);
-    if (initial.has("v")) analysis.v = weighted_labels(initial, "v", labels);
+    if (initial.has("q")) analysis.q = weighted_labels(initial, "q", labels, false);
+    if (initial.has("v")) analysis.v = weighted_labels(initial, "v", labels, false);
     return;
   }
   for (const char* other : {"q", "v"}) {

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
-#include <exception>
-
 #include "microslip/system/static_solution.hpp"
 
 namespace microslip {
@@ -92,24 +89,15 @@ std::vector<std::string> table_parts(const TransientAnalysis&) {
 std::string describe(const TransientAnalysis& analysis) {
   const TransientOptions& options = analysis.options;
   const auto names = load_names(analysis);
-  return fmt::format("{}, duration {:g} in {:.0f} steps of {:.6g}, {}",
+  return fmt::format("{}, duration {:g} in {} steps of {:.6g}, {}",
                      names.empty() ? std::string("no load") : fmt::format("load {}", fmt::join(names, ", ")),
-                     options.duration, std::ceil(options.duration / options.step * (1.0 - 1e-12)), options.step,
-                     to_string(options.scheme));
+                     options.duration, step_count(options), options.step, to_string(options.scheme));
 }
 
 AnalysisSummary run(const TransientAnalysis& analysis, AnalysisRun& with) {
   with.results.settings(analysis.name, settings(analysis));
   TableSink sink = with.results.table(analysis.name);
-  TransientResult result;
-  try {
-    result = simulate_into(analysis, with, sink);
-  } catch (const OutputError&) {
-    throw;
-  } catch (const std::exception& error) {  // a law that gave no number
-    result.ending = Ending::no_convergence;
-    result.message = error.what();
-  }
+  const TransientResult result = simulate_into(analysis, with, sink);
   sink.close();
 
   AnalysisSummary summary;

@@ -164,7 +164,7 @@ auto JointEquation::solve(JointMemory& memory, const JointCompliance& compliance
       }
       continue;
     }
-    if (!std::isfinite(outcome.residual) || !newton_step(compliance)) {
+    if (std::isnan(outcome.residual) || !newton_step(compliance)) {
       outcome.converged = false;
       break;
     }

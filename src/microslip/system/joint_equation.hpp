@@ -55,11 +55,7 @@ class JointEquation {
   NewtonOutcome solve(JointMemory& memory, const JointCompliance& compliance, const double* u_star,
                       const double* v_star, double t, double tolerance, int max_iterations, double* x);
 
-  /// Tells the deflection and force of a single joint that was solved elsewhere.
-  void set_single(double deflection, double force) {
-    u_[0] = deflection;
-    response_.force[0] = force;
-  }
+  /// One scalar joint and no rates: solve_single applies.
   [[nodiscard]] bool is_single() const { return single_; }
 
   /// Deflections at the last solution.

@@ -73,12 +73,11 @@ class LowPassSection {
 };
 
 TableSignal noise_samples(const RandomNoise& noise) {
-  constexpr double samples_per_period = 20.0;
-  const double step = 1.0 / (samples_per_period * noise.cutoff);
+  const double step = 1.0 / (noise_samples_per_period * noise.cutoff);
   const auto count = static_cast<std::size_t>(std::ceil(noise.duration / step)) + 1;
   // Poles of the fourth-order filter: Q = 1/(2 cos(pi/8)), 1/(2 cos(3 pi/8)).
-  LowPassSection first(1.0 / samples_per_period, 0.5 / std::cos(pi / 8.0));
-  LowPassSection second(1.0 / samples_per_period, 0.5 / std::cos(3.0 * pi / 8.0));
+  LowPassSection first(1.0 / noise_samples_per_period, 0.5 / std::cos(pi / 8.0));
+  LowPassSection second(1.0 / noise_samples_per_period, 0.5 / std::cos(3.0 * pi / 8.0));
   Uniform uniform(noise.seed);
   TableSignal table;
   table.times.resize(count);
@@ -158,7 +157,8 @@ Signal::Signal(Kind kind) : kind_(std::move(kind)) {
 }
 
 double Signal::value(double t) const {
-  if (t < 0.0 || t > end_) return 0.0;
+  if (t < 0.0 || t > end_ * (1.0 + 1e-12)) return 0.0;
+  t = std::min(t, end_);  // the last step of a run may pass the end by rounding
   struct Value {
     double t;
     const TableSignal* samples;

@@ -32,8 +32,11 @@ struct SineBeat {
   double bandwidth = 0.0;  ///< [1/time]
   double dwell = 0.0;      ///< [time]
 };
+/// Samples of random noise in a period of its cut-off.
+inline constexpr double noise_samples_per_period = 20.0;
+
 /// Uniform random samples, low-passed by a fourth-order Butterworth filter, scaled to the peak `amplitude`, joined by
-/// straight lines. Sampled 20 times per period of the cut-off; the same numbers on every machine.
+/// straight lines; the same numbers on every machine.
 struct RandomNoise {
   double amplitude = 0.0;
   double cutoff = 0.0;  ///< [1/time]

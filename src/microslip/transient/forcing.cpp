@@ -36,6 +36,7 @@ Forcing::Forcing(const System& system, const ModalBasis& basis, std::span<const 
     Entry entry;
     entry.load = &load;
     entry.base = load.base;
+    has_base_ = has_base_ || load.base;
     entry.joint_value = Eigen::VectorXd::Zero(unknowns);
     entry.joint_rate = Eigen::VectorXd::Zero(unknowns);
     if (load.base) {
@@ -44,7 +45,6 @@ Forcing::Forcing(const System& system, const ModalBasis& basis, std::span<const 
       entry.modal_value = basis.omega.cwiseAbs2().cwiseProduct(entry.ground);
       entry.modal_rate = basis.damping * entry.ground;
       entry.joint_value = -basis.directions.transpose() * load.direction;
-      entry.joint_rate = entry.joint_value;
       // K0 r of the truncated modes: S^T K0 r = omega phi^T M r.
       entry.truncated_force = Eigen::VectorXd::Zero(basis.truncated_shapes.cols());
       for (Eigen::Index i = 0; i < entry.truncated_force.size(); ++i) {
@@ -56,6 +56,7 @@ Forcing::Forcing(const System& system, const ModalBasis& basis, std::span<const 
       entry.truncated_force = basis.truncated_shapes.transpose() * load.direction;
     }
     entry.joint_value += truncated_directions_.transpose() * entry.truncated_force;
+    if (load.base) entry.joint_rate = entry.joint_value;
     loads_.push_back(std::move(entry));
   }
   values_.assign(loads_.size(), 0.0);
@@ -123,6 +124,14 @@ double Forcing::truncated_deflection(int load, const double* x) const {
 
 Eigen::VectorXd Forcing::truncated_displacement(const double* x) const {
   return basis_->truncated_shapes * truncated_coordinates(x, Frame::absolute);
+}
+
+Eigen::VectorXd Forcing::truncated_ground_velocity() const {
+  Eigen::VectorXd rate = Eigen::VectorXd::Zero(basis_->truncated_shapes.cols());
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    if (loads_[i].base) rate += rates_[i] * loads_[i].truncated_force;
+  }
+  return basis_->truncated_shapes * rate;
 }
 
 double Forcing::truncated_energy(const double* x) const {

@@ -51,6 +51,9 @@ class Forcing {
 
   /// Modal motion of the ground at the time set, Phi^T M r times g (0) or g' (1); zero without one.
   [[nodiscard]] const Eigen::VectorXd& ground_modal(int derivative) const { return ground_modal_[derivative]; }
+  [[nodiscard]] bool has_base() const { return has_base_; }
+  /// Velocity of the truncated modes that follow the ground.
+  [[nodiscard]] Eigen::VectorXd truncated_ground_velocity() const;
   /// Static part of q from truncated modes at the time set, for loads and joint forces x.
   [[nodiscard]] Eigen::VectorXd truncated_displacement(const double* x) const;
   /// Strain energy of the truncated modes under loads and joint forces x.
@@ -79,6 +82,7 @@ class Forcing {
   Eigen::VectorXd ground_modal_[2];
   Eigen::MatrixXd truncated_directions_;  ///< S^T B
   bool active_ = false;
+  bool has_base_ = false;
 };
 
 }  // namespace microslip

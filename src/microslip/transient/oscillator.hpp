@@ -55,9 +55,10 @@ long run_oscillator(const OscillatorCoefficients& coefficients, Oscillator& osci
     }
     const double u_star = k.psi * d;
     double x = o.history >= 3 ? 4.0 * (o.x[0] + o.x[2]) - 6.0 * o.x[1] - o.x[3] : o.x[0];
+    double deflection = 0.0;
     const auto evaluate = [&](double u) -> const typename Law::Trial& {
       trial = law.evaluate(state, {u, 0.0, 0.0, 0.0});
-      o.u = u;
+      deflection = u;
       return trial;
     };
     const NewtonOutcome outcome =
@@ -65,6 +66,7 @@ long run_oscillator(const OscillatorCoefficients& coefficients, Oscillator& osci
     o.evaluations += outcome.evaluations;
     if (!outcome.converged) break;
     law.commit(state, trial);
+    o.u = deflection;
     o.joint_force = trial.force;
     const double joint = k.psi * x;
     o.d = d - k.from_new[0] * joint;

@@ -18,7 +18,7 @@ namespace microslip {
 
 namespace {
 
-void check(const System& system, const TransientOptions& o) {
+void check(const System& system, const InitialConditions& initial, const Record& record, const TransientOptions& o) {
   const auto require = [](bool condition, const std::string& what, double got) {
     if (!condition) throw std::invalid_argument(fmt::format("{}, got {}", what, got));
   };
@@ -33,14 +33,44 @@ void check(const System& system, const TransientOptions& o) {
   require(o.rho_infinity >= 0.0 && o.rho_infinity <= 1.0, "rho_infinity must be 0 to 1", o.rho_infinity);
   require(o.tolerance > 0.0, "tolerance must be > 0", o.tolerance);
   require(o.max_iterations > 0, "max_iterations must be > 0", o.max_iterations);
+  for (const Eigen::VectorXd* vector : {&initial.q, &initial.v}) {
+    require(vector->size() == 0 || vector->size() == system.size(), "initial conditions must have one number a dof",
+            static_cast<double>(vector->size()));
+  }
+  require(record.every >= 1, "record every must be >= 1", record.every);
   require(o.max_halvings >= 0, "max_halvings must be >= 0", o.max_halvings);
+}
+
+std::vector<Column> columns_of(const System& system, const Record& record) {
+  std::vector<Column> columns{{"time", "time", "time"}};
+  const auto add_dofs = [&](const char* symbol, const char* unit, const char* what) {
+    for (const int dof : record.dofs) {
+      const std::string& label = system.structure().labels()[dof];
+      columns.push_back({std::string(symbol) + "[" + label + "]", unit, what + (" of " + label)});
+    }
+  };
+  const auto add_joints = [&](const char* symbol, const char* unit, const char* what) {
+    for (const int joint : record.joints) {
+      for (int c = system.offset(joint); c < system.offset(joint + 1); ++c) {
+        const std::string name = system.component_name(c);
+        columns.push_back({std::string(symbol) + "[" + name + "]", unit, what + (" of joint " + name)});
+      }
+    }
+  };
+  add_dofs("q", "length", "displacement");
+  add_dofs("v", "length/time", "velocity");
+  add_dofs("a", "length/time^2", "acceleration");
+  add_joints("u", "length", "deflection");
+  add_joints("f", "force", "force");
+  return columns;
 }
 
 class Simulation {
  public:
-  Simulation(const System& system, std::span<const Load> loads, const InitialConditions& initial,
+  Simulation(const System& system, std::span<const Load> loads, const InitialConditions& initial, const Record& record,
              const TransientOptions& options)
       : system_(system),
+        record_(record),
         options_(options),
         basis_(modal_basis(system, options.modes)),
         forcing_(system, basis_, loads),
@@ -54,6 +84,8 @@ class Simulation {
       oscillator_ = oscillator_ && !load.base;
       loads_end_ = std::max(loads_end_, load.signal.end());
     }
+    recorded_shapes_ = basis_.shapes(record.dofs, Eigen::all);
+    row_.resize(columns_of(system, record).size());
     start(initial);
   }
 
@@ -61,9 +93,10 @@ class Simulation {
   /// sub-steps.
   long advance(long first, long count);
 
-  void write_row(double t, const Record& record, Sink& sink);
+  void write_row(Sink& sink);
   [[nodiscard]] bool finite() const { return std::isfinite(now_.d.sum() + now_.v.sum()); }
-  void finish(TransientResult& result) const;
+  void finish(TransientResult& result);
+  [[nodiscard]] double time() const { return time_; }
 
   [[nodiscard]] const std::string& failure() const { return failure_; }
 
@@ -81,6 +114,7 @@ class Simulation {
   bool advance_once(double t, const ModalStepper& stepper, int level);
   const ModalStepper& stepper(int level);
   void guess_forces(int level);
+  void accept(double t);
   void update_total_force();
   void account(double h);
   void account_work(WorkedJoint& worked) const;
@@ -88,8 +122,10 @@ class Simulation {
   [[nodiscard]] double input_power() const { return forcing_.active() ? forcing_.power(now_.v, now_.a) : 0.0; }
   [[nodiscard]] double mechanical_energy() const;
   [[nodiscard]] Eigen::VectorXd displacement() const;
+  [[nodiscard]] Eigen::VectorXd velocity() const;
 
   const System& system_;
+  const Record& record_;
   const TransientOptions& options_;
   ModalBasis basis_;
   Forcing forcing_;
@@ -102,6 +138,8 @@ class Simulation {
   Eigen::VectorXd force_;        ///< total modal force g at the current time
   Eigen::VectorXd joint_force_;  ///< Psi x
   JointMemory memory_;
+  double time_ = 0.0;
+  std::vector<double> u_, f_;  ///< deflections and forces of the joints at time_
   std::vector<double> x_, guess_, u_star_, v_star_;
   std::vector<double> older_[3];  ///< x of the three steps before
   int history_ = 0;               ///< how many of them belong to steps of the present length
@@ -117,6 +155,9 @@ class Simulation {
   std::vector<double> initial_dissipation_;
 
   std::vector<WorkedJoint> worked_;
+
+  Eigen::MatrixXd recorded_shapes_;  ///< rows of the shapes that go to the sink
+  std::vector<double> row_;
 
   long evaluations_ = 0, halved_ = 0;
   std::string failure_;
@@ -134,7 +175,6 @@ void Simulation::start(const InitialConditions& initial) {
   if (initial.v.size() > 0) now_.v = to_modal(initial.v);
   memory_ = initial.memory ? *initial.memory : system_.initial_memory();
   for (auto* work : {&x_, &guess_, &u_star_, &v_star_, &older_[0], &older_[1], &older_[2]}) work->assign(unknowns, 0.0);
-  for (int j = 0; j < memory_.joints(); ++j) initial_dissipation_.push_back(memory_.dissipated_energy(j));
 
   // Joint forces at t = 0; truncated modes make them implicit.
   forcing_.set_time(0.0);
@@ -152,13 +192,13 @@ void Simulation::start(const InitialConditions& initial) {
       failure_ = "the joints find no force for the initial displacement";
     }
   }
+  accept(0.0);
   for (int j = 0; j < memory_.joints(); ++j) {
+    initial_dissipation_.push_back(memory_.dissipated_energy(j));
     const auto* custom = std::get_if<CustomLawHandle>(&system_.joints()[j].law);
     if (custom == nullptr || custom->has_energies()) continue;
     const auto from = system_.offset(j), to = system_.offset(j + 1);
-    const auto& u = equation_.deflection();
-    const auto& f = equation_.response().force;
-    worked_.push_back({j, 0.0, {u.begin() + from, u.begin() + to}, {f.begin() + from, f.begin() + to}});
+    worked_.push_back({j, 0.0, {u_.begin() + from, u_.begin() + to}, {f_.begin() + from, f_.begin() + to}});
   }
   joint_force_ = *psi_ * Eigen::Map<const Eigen::VectorXd>(x_.data(), unknowns);
   update_total_force();
@@ -175,6 +215,13 @@ void Simulation::start(const InitialConditions& initial) {
       load_value_.push_back(forcing_.value(i));
     }
   }
+}
+
+/// The last solution of the joint equation becomes the present.
+void Simulation::accept(double t) {
+  time_ = t;
+  u_ = equation_.deflection();
+  f_ = equation_.response().force;
 }
 
 void Simulation::update_total_force() {
@@ -227,8 +274,8 @@ long Simulation::advance_oscillator(long first, long count) {
   o.x[0] = x_[0];
   for (int i = 0; i < 3; ++i) o.x[i + 1] = older_[i][0];
   o.history = history_;
-  o.u = equation_.deflection()[0];
-  o.joint_force = equation_.response().force[0];
+  o.u = u_[0];
+  o.joint_force = f_[0];
   o.input_power = last_input_power_;
   o.damping_power = last_damping_power_;
 
@@ -245,7 +292,6 @@ long Simulation::advance_oscillator(long first, long count) {
       return run_oscillator(coefficients, o, law, state, load, count, options_);
     }
   });
-  forcing_.set_time(static_cast<double>(first + done) * options_.step);
 
   now_.d(0) = o.d, now_.v(0) = o.v, now_.a(0) = o.a;
   force_(0) = o.force;
@@ -253,7 +299,9 @@ long Simulation::advance_oscillator(long first, long count) {
   x_[0] = o.x[0];
   for (int i = 0; i < 3; ++i) older_[i][0] = o.x[i + 1];
   history_ = o.history;
-  equation_.set_single(o.u, o.joint_force);
+  time_ = static_cast<double>(first + done) * options_.step;
+  u_[0] = o.u;
+  f_[0] = o.joint_force;
   input_ += o.input;
   damping_ += o.dissipated;
   last_input_power_ = o.input_power;
@@ -290,6 +338,7 @@ bool Simulation::advance_once(double t, const ModalStepper& step, int level) {
     return false;
   }
   memory_.commit();
+  accept(t_next);
   step.correct(guess_.data(), next_, joint_force_);
   older_[2].swap(older_[1]);
   older_[1].swap(older_[0]);
@@ -316,7 +365,7 @@ void Simulation::account(double h) {
   if (!basis_.truncated()) return;
   for (int i = 0; i < forcing_.count(); ++i) {
     const double value = forcing_.value(i);
-    if (forcing_.is_base(i) || (value == 0.0 && load_value_[i] == 0.0)) continue;
+    if (forcing_.is_base(i)) continue;
     const double deflection = forcing_.truncated_deflection(i, x_.data());
     input_ += 0.5 * (value + load_value_[i]) * (deflection - truncated_deflection_[i]);
     truncated_deflection_[i] = deflection;
@@ -327,8 +376,8 @@ void Simulation::account(double h) {
 void Simulation::account_work(WorkedJoint& worked) const {
   const int first = system_.offset(worked.joint);
   for (std::size_t i = 0; i < worked.u.size(); ++i) {
-    const double u = equation_.deflection()[first + i];
-    const double f = equation_.response().force[first + i];
+    const double u = u_[first + i];
+    const double f = f_[first + i];
     worked.work += 0.5 * (f + worked.f[i]) * (u - worked.u[i]);
     worked.u[i] = u;
     worked.f[i] = f;
@@ -338,7 +387,7 @@ void Simulation::account_work(WorkedJoint& worked) const {
 /// (q' - r g')^T C (q' - r g') and the joint-space terms.
 double Simulation::damping_power() const {
   double power = 0.0;
-  if (damped_ && system_.modal_damping_is_diagonal() && !forcing_.active()) {
+  if (damped_ && system_.modal_damping_is_diagonal() && !forcing_.has_base()) {
     Lanes sum = {}, v, c;
     for (Eigen::Index i = 0; i < now_.v.size(); i += lane_count) {
       load(v, now_.v.data() + i);
@@ -369,7 +418,7 @@ double Simulation::mechanical_energy() const {
   const Eigen::VectorXd strain = basis_.omega.cwiseProduct(now_.d - forcing_.ground_modal(0));
   double energy = 0.5 * now_.v.squaredNorm() + 0.5 * strain.squaredNorm();
   if (basis_.truncated()) energy += forcing_.truncated_energy(x_.data());
-  const Eigen::Map<const Eigen::VectorXd> u(equation_.deflection().data(), system_.components());
+  const Eigen::Map<const Eigen::VectorXd> u(u_.data(), system_.components());
   energy -= 0.5 * u.dot(system_.stuck_joint_stiffness() * u);
   for (int j = 0; j < memory_.joints(); ++j) energy += memory_.stored_energy(j);
   return energy;
@@ -381,27 +430,47 @@ Eigen::VectorXd Simulation::displacement() const {
   return q;
 }
 
-void Simulation::write_row(double t, const Record& record, Sink& sink) {
-  const Eigen::VectorXd q = displacement();
-  const Eigen::VectorXd v = basis_.shapes * now_.v;
-  const Eigen::VectorXd a = basis_.shapes * now_.a;
-  std::vector<double> row{t};
-  for (const Eigen::VectorXd* motion : {&q, &v, &a}) {
-    for (const int dof : record.dofs) row.push_back((*motion)(dof));
-  }
-  for (const auto* values : {&equation_.deflection(), &equation_.response().force}) {
-    for (const int joint : record.joints) {
-      for (int c = system_.offset(joint); c < system_.offset(joint + 1); ++c) row.push_back((*values)[c]);
-    }
-  }
-  sink.row(row);
+Eigen::VectorXd Simulation::velocity() const {
+  Eigen::VectorXd v = basis_.shapes * now_.v;
+  if (basis_.truncated() && forcing_.has_base()) v += forcing_.truncated_ground_velocity();
+  return v;
 }
 
-void Simulation::finish(TransientResult& result) const {
+void Simulation::write_row(Sink& sink) {
+  row_[0] = time_;
+  double* at = row_.data() + 1;
+  const auto dofs = static_cast<Eigen::Index>(record_.dofs.size());
+  if (dofs > 0) {
+    const auto next = [&] {
+      Eigen::Map<Eigen::VectorXd> part(at, dofs);
+      at += dofs;
+      return part;
+    };
+    if (basis_.truncated()) {
+      const Eigen::VectorXd q = displacement(), v = velocity();
+      next() = q(record_.dofs);
+      next() = v(record_.dofs);
+    } else {
+      next().noalias() = recorded_shapes_ * now_.d;
+      next().noalias() = recorded_shapes_ * now_.v;
+    }
+    next().noalias() = recorded_shapes_ * now_.a;
+  }
+  for (const auto* values : {&u_, &f_}) {
+    for (const int joint : record_.joints) {
+      for (int c = system_.offset(joint); c < system_.offset(joint + 1); ++c) *at++ = (*values)[c];
+    }
+  }
+  sink.row(row_);
+}
+
+void Simulation::finish(TransientResult& result) {
+  forcing_.set_time(time_);  // a failed trial may have moved it
+  result.time = time_;
   result.newton_iterations = evaluations_;
   result.halved_steps = halved_;
   result.q = displacement();
-  result.v = basis_.shapes * now_.v;
+  result.v = velocity();
   result.a = basis_.shapes * now_.a;
   result.memory = memory_;
 
@@ -422,30 +491,6 @@ void Simulation::finish(TransientResult& result) const {
   energy.error = largest > 0.0 ? std::abs(imbalance) / largest : 0.0;
 }
 
-std::vector<Column> columns_of(const System& system, const Record& record) {
-  std::vector<Column> columns{{"time", "time", "time"}};
-  const auto add_dofs = [&](const char* symbol, const char* unit, const char* what) {
-    for (const int dof : record.dofs) {
-      const std::string& label = system.structure().labels()[dof];
-      columns.push_back({std::string(symbol) + "[" + label + "]", unit, what + (" of " + label)});
-    }
-  };
-  const auto add_joints = [&](const char* symbol, const char* unit, const char* what) {
-    for (const int joint : record.joints) {
-      for (int c = system.offset(joint); c < system.offset(joint + 1); ++c) {
-        const std::string name = system.component_name(c);
-        columns.push_back({std::string(symbol) + "[" + name + "]", unit, what + (" of joint " + name)});
-      }
-    }
-  };
-  add_dofs("q", "length", "displacement");
-  add_dofs("v", "length/time", "velocity");
-  add_dofs("a", "length/time^2", "acceleration");
-  add_joints("u", "length", "deflection");
-  add_joints("f", "force", "force");
-  return columns;
-}
-
 }  // namespace
 
 Record record_everything(const System& system) {
@@ -457,14 +502,18 @@ Record record_everything(const System& system) {
   return record;
 }
 
+long step_count(const TransientOptions& options) {
+  return std::max(1L, static_cast<long>(std::ceil(options.duration / options.step * (1.0 - 1e-12))));
+}
+
 TransientResult simulate(const System& system, std::span<const Load> loads, const InitialConditions& initial,
                          const Record& record, Sink& sink, const TransientOptions& options, const Observer& observer) {
-  check(system, options);
+  check(system, initial, record, options);
   constexpr long observe_every = 256;
   const bool recording = !record.dofs.empty() || !record.joints.empty();
-  const long total = std::max(1L, static_cast<long>(std::ceil(options.duration / options.step * (1.0 - 1e-12))));
+  const long total = step_count(options);
 
-  Simulation simulation(system, loads, initial, options);
+  Simulation simulation(system, loads, initial, record, options);
   TransientResult result;
   if (!simulation.failure().empty()) {
     result.ending = Ending::no_convergence;
@@ -472,18 +521,18 @@ TransientResult simulate(const System& system, std::span<const Load> loads, cons
     return result;
   }
   sink.begin(columns_of(system, record));
-  if (recording) simulation.write_row(0.0, record, sink);
+  if (recording) simulation.write_row(sink);
   while (result.steps < total) {
     const long n = result.steps;
     if (n % observe_every == 0) {
       if (observer && !observer(static_cast<double>(n) / static_cast<double>(total))) {
         result.ending = Ending::interrupted;
-        result.message = fmt::format("stopped at t = {:.6g}", result.time);
+        result.message = fmt::format("stopped at t = {:.6g}", simulation.time());
         break;
       }
       if (!simulation.finite()) {
         result.ending = Ending::no_convergence;
-        result.message = fmt::format("the response is no longer finite at t = {:.6g}", result.time);
+        result.message = fmt::format("the response is no longer finite at t = {:.6g}", simulation.time());
         break;
       }
     }
@@ -491,7 +540,6 @@ TransientResult simulate(const System& system, std::span<const Load> loads, cons
     if (recording) count = std::min(count, record.every - n % record.every);
     const long done = simulation.advance(n, count);
     result.steps += done;
-    result.time = static_cast<double>(result.steps) * options.step;
     if (done < count) {
       result.ending = Ending::no_convergence;
       result.message = fmt::format("{}, even in steps of {:.6g}", simulation.failure(),
@@ -499,7 +547,7 @@ TransientResult simulate(const System& system, std::span<const Load> loads, cons
       break;
     }
     if (recording && (result.steps % record.every == 0 || result.steps == total)) {
-      simulation.write_row(result.time, record, sink);
+      simulation.write_row(sink);
     }
   }
   if (observer && result.ending == Ending::completed) observer(1.0);

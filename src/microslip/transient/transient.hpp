@@ -38,6 +38,9 @@ struct TransientOptions {
   int max_halvings = 10;      ///< of a step that does not converge
 };
 
+/// Steps that cover the duration.
+[[nodiscard]] long step_count(const TransientOptions& options);
+
 struct InitialConditions {
   Eigen::VectorXd q;                  ///< empty: zero
   Eigen::VectorXd v;                  ///< empty: zero
@@ -45,6 +48,7 @@ struct InitialConditions {
 };
 
 /// What goes to the sink: the columns time, q[..], v[..], a[..] of `dofs`, u[..], f[..] of the components of `joints`.
+/// Truncated modes count in q; in v only their motion with the ground, in a not at all.
 struct Record {
   std::vector<int> dofs;
   std::vector<int> joints;
@@ -70,7 +74,7 @@ struct TransientResult {
   long steps = 0;
   long newton_iterations = 0;  ///< evaluations of all joints
   long halved_steps = 0;
-  double time = 0.0;  ///< reached
+  double time = 0.0;  ///< reached; inside a step when only its first part converged
   EnergyLedger energy;
   Eigen::VectorXd q, v, a;  ///< at the end
   JointMemory memory;       ///< of the joints at the end
