@@ -96,12 +96,6 @@ std::vector<LawInfo> make_catalogue() {
       {with_default(free("gap", "length", "deflection at contact; negative: preloaded"), 0.0)});
   add("jenkins", "spring in series with a Coulomb slider",
       {{above(0.0, "kt", "force/length", "stiffness while stuck"), above(0.0, "fs", "force", "slip force")}});
-  add("coulomb", "rigid friction: sticks exactly, static and kinetic levels",
-      {{above(0.0, "fs", "force", "static friction force"),
-        at_least(0.0, "fk", "force", "kinetic friction force, <= fs")},
-       {above(0.0, "normal", "force", "normal load"), above(0.0, "mu_s", "-", "static coefficient of friction"),
-        at_least(0.0, "mu_k", "-", "kinetic coefficient of friction, <= mu_s")}})
-      .rigid = true;
   add("iwan4", "Segalman's four-parameter Iwan element, exact and continuous unless sliders = N",
       {physical, distribution}, discretisation);
   add("iwan5", "Mignolet's five-parameter Iwan element: friction drops to theta once a slider slips",
@@ -225,14 +219,6 @@ void check_table(const LawInfo& law, const LawSpec& spec) {
 }
 
 void check_relations(const LawSpec& spec) {
-  const auto not_above = [&](const char* low, const char* high) {
-    if (!spec.has(low) || !spec.has(high) || spec.number(low) <= spec.number(high)) return;
-    throw LawError(low, fmt::format("{} must be <= {} = {}, got {}", low, high, spec.number(high), spec.number(low)));
-  };
-  if (spec.law == "coulomb") {
-    not_above("fk", "fs");
-    not_above("mu_k", "mu_s");
-  }
   if (spec.law == "bouc_wen" && !(spec.number("beta") + spec.number("gamma") > 0.0)) {
     throw LawError("gamma",
                    fmt::format("gamma must be > -beta = {}, got {}", -spec.number("beta"), spec.number("gamma")));

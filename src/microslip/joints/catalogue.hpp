@@ -47,7 +47,6 @@ struct LawInfo {
   std::vector<ParameterInfo> optional;  ///< numbers that may be left out, with any set
   std::vector<ExtraKey> extra;
   bool series = false;  ///< any of k1, k2, ..., at least one (polynomial); `sets` is empty
-  bool rigid = false;   ///< no finite tangent: only event-driven analyses take it
 
   /// Every key of the law, numbers first, each once. A series gives k1, k2, k3.
   [[nodiscard]] std::vector<std::string> keys() const;

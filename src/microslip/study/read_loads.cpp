@@ -62,11 +62,11 @@ Load LoadDefinition::over(double duration) const {
     const double samples = noise_samples_per_period * noise->duration * noise->cutoff;
     if (samples > most_noise_samples) {
       throw std::invalid_argument(
-          fmt::format("load \"{}\" would have {:.3g} samples, 20 a period of its cut-off; the "
-                      "limit is {:.0e}",
-                      name, samples, most_noise_samples));
+          fmt::format("load \"{}\" would have {:.3g} samples, {:g} a period of its cut-off; the limit is {:.0e}", name,
+                      samples, noise_samples_per_period, most_noise_samples));
     }
   }
+  if (auto* table = std::get_if<TableSignal>(&kind)) table->hold = base;
   return {name, direction, Signal(std::move(kind)), base};
 }
 

@@ -61,10 +61,19 @@ TransientOptions read_options(const TableReader& reader, const System& system) {
   options.max_iterations = static_cast<int>(reader.integer_or("max_iterations", options.max_iterations, 1, 10'000));
   options.duration = reader.number("duration", positive_number);
   options.step = read_step(reader, system, options);
+  const char* step_key = reader.has("step") ? "step" : "steps_per_period";
+  if (options.step > options.duration) {
+    throw reader.error(step_key,
+                       fmt::format("the step must be <= duration = {:g}, got {:g}", options.duration, options.step));
+  }
+  if (const double stable = stable_step(system, options); options.step > stable) {
+    throw reader.error(step_key, fmt::format("the step must be <= {:.6g} for beta = {:g} < gamma/2 (unstable beyond), "
+                                             "got {:g}",
+                                             stable, options.beta, options.step));
+  }
   if (!(options.duration / options.step <= most_steps)) {
-    throw reader.error(
-        reader.has("step") ? "step" : "steps_per_period",
-        fmt::format("duration/step must be <= {:.0e}, got {:.3g}", most_steps, options.duration / options.step));
+    throw reader.error(step_key, fmt::format("duration/step must be <= {:.0e}, got {:.3g}", most_steps,
+                                             options.duration / options.step));
   }
   return options;
 }

@@ -103,6 +103,11 @@ AnalysisSummary run(const TransientAnalysis& analysis, AnalysisRun& with) {
   AnalysisSummary summary;
   summary.ending = result.ending;
   summary.message = result.message;
+  constexpr double large_energy_error = 0.01;
+  if (result.ending == Ending::completed && result.energy.error > large_energy_error) {
+    summary.message =
+        fmt::format("the energy balance is {:.0f} % off: take a smaller step", 100.0 * result.energy.error);
+  }
   summary.facts["steps"] = result.steps;
   summary.facts["newton_iterations"] = result.newton_iterations;
   summary.facts["halved_steps"] = result.halved_steps;

@@ -125,7 +125,7 @@ struct Check {
 
 double interpolate(const TableSignal& table, double t) {
   const auto& x = table.times;
-  if (t < x.front() || t > x.back()) return 0.0;
+  if (t < x.front()) return 0.0;
   const auto right = std::upper_bound(x.begin(), x.end(), t);
   if (right == x.end()) return table.values.back();
   const auto i = static_cast<std::size_t>(right - x.begin());
@@ -152,7 +152,7 @@ Signal::Signal(Kind kind) : kind_(std::move(kind)) {
   }
   if (auto* table = std::get_if<TableSignal>(&kind_)) {
     samples_ = std::make_shared<const TableSignal>(*table);
-    end_ = table->times.back();
+    if (!table->hold) end_ = table->times.back();
   }
 }
 

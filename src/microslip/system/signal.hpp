@@ -50,10 +50,11 @@ struct RampedSine {
   double over = 0.0;   ///< [time]
   double omega = 0.0;  ///< [rad/time]
 };
-/// Straight lines through points; zero before the first and after the last.
+/// Straight lines through points; zero before the first and after the last, unless the last value is held.
 struct TableSignal {
   std::vector<double> times;  ///< strictly increasing
   std::vector<double> values;
+  bool hold = false;  ///< keep the last value: a base that has moved stays there
 };
 
 /// A signal ready to be evaluated. Immutable, cheap to copy, thread-safe.

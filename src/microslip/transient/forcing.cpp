@@ -95,19 +95,20 @@ void Forcing::add_to_joints(double* u_star, double* v_star) const {
   }
 }
 
-// Forces: p . q'. Ground: g' r^T (M q'' - p), the force that the ground passes on.
-double Forcing::power(const Eigen::VectorXd& velocity, const Eigen::VectorXd& acceleration) const {
+double Forcing::power(const Eigen::VectorXd& velocity) const {
   double power = 0.0;
   for (std::size_t i = 0; i < loads_.size(); ++i) {
-    const Entry& entry = loads_[i];
-    if (!entry.base) {
-      power += values_[i] * entry.modal_value.dot(velocity - ground_modal_[1]);
-    } else {
-      power += rates_[i] * entry.ground.dot(acceleration);
-    }
+    if (!loads_[i].base) power += values_[i] * loads_[i].modal_value.dot(velocity);
   }
-  // p . q' = p . (q' - r g') + p . r g', and the last term cancels against the ground's -p . r g'.
   return power;
+}
+
+double Forcing::ground_force(int load, const Eigen::VectorXd& acceleration) const {
+  double force = loads_[load].ground.dot(acceleration);
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    if (!loads_[i].base) force -= values_[i] * loads_[load].ground.dot(loads_[i].modal_value);
+  }
+  return force;
 }
 
 Eigen::VectorXd Forcing::truncated_coordinates(const double* x, Frame frame) const {

@@ -40,8 +40,10 @@ class Forcing {
   /// Adds the static deflection of truncated modes and the motion of the ground to u* and v*.
   void add_to_joints(double* u_star, double* v_star) const;
 
-  /// Power of the loads on the kept modes, and of the ground.
-  [[nodiscard]] double power(const Eigen::VectorXd& velocity, const Eigen::VectorXd& acceleration) const;
+  /// Power of the force loads on the kept modes.
+  [[nodiscard]] double power(const Eigen::VectorXd& velocity) const;
+  /// r^T (M q'' - p): the force with which the ground of a base motion moves the structure.
+  [[nodiscard]] double ground_force(int load, const Eigen::VectorXd& acceleration) const;
   /// Static deflection of a force load's direction in the truncated modes, relative to the ground, for its work.
   [[nodiscard]] double truncated_deflection(int load, const double* x) const;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
@@ -31,6 +32,9 @@ void check(const System& system, const InitialConditions& initial, const Record&
   require(o.beta >= 0.0 && o.beta <= 1.0, "beta must be 0 to 1", o.beta);
   require(o.alpha >= 0.0 && o.alpha <= 1.0 / 3.0, "alpha must be 0 to 1/3", o.alpha);
   require(o.rho_infinity >= 0.0 && o.rho_infinity <= 1.0, "rho_infinity must be 0 to 1", o.rho_infinity);
+  const double stable = stable_step(system, o);
+  require(o.step <= stable, fmt::format("step must be <= {:.6g}, beyond which this newmark is unstable", stable),
+          o.step);
   require(o.tolerance > 0.0, "tolerance must be > 0", o.tolerance);
   require(o.max_iterations > 0, "max_iterations must be > 0", o.max_iterations);
   for (const Eigen::VectorXd* vector : {&initial.q, &initial.v}) {
@@ -108,6 +112,15 @@ class Simulation {
     std::vector<double> u, f;  ///< at the last step
   };
 
+  /// Work that is summed as force times displacement: of the ground, whose velocity may jump, and of loads on truncated
+  /// modes, which have none.
+  struct LoadWork {
+    int load;
+    bool base;
+    double value;  ///< signal at the last step: displacement of the ground, or the load
+    double other;  ///< its partner: force of the ground, or deflection in the truncated modes
+  };
+
   void start(const InitialConditions& initial);
   long advance_oscillator(long first, long count);
   bool advance_at_level(double t, int level);
@@ -119,7 +132,7 @@ class Simulation {
   void account(double h);
   void account_work(WorkedJoint& worked) const;
   [[nodiscard]] double damping_power() const;
-  [[nodiscard]] double input_power() const { return forcing_.active() ? forcing_.power(now_.v, now_.a) : 0.0; }
+  [[nodiscard]] double input_power() const { return forcing_.active() ? forcing_.power(now_.v) : 0.0; }
   [[nodiscard]] double mechanical_energy() const;
   [[nodiscard]] Eigen::VectorXd displacement() const;
   [[nodiscard]] Eigen::VectorXd velocity() const;
@@ -151,7 +164,7 @@ class Simulation {
   Eigen::VectorXd damping_diagonal_;
   bool oscillator_ = false;  ///< one mode, one scalar joint, no base motion: the fast loop applies
   double loads_end_ = 0.0;   ///< no load acts after it
-  std::vector<double> truncated_deflection_, load_value_;
+  std::vector<LoadWork> load_works_;
   std::vector<double> initial_dissipation_;
 
   std::vector<WorkedJoint> worked_;
@@ -209,11 +222,10 @@ void Simulation::start(const InitialConditions& initial) {
   initial_energy_ = mechanical_energy();
   last_input_power_ = input_power();
   last_damping_power_ = damping_power();
-  if (basis_.truncated()) {
-    for (int i = 0; i < forcing_.count(); ++i) {
-      truncated_deflection_.push_back(forcing_.truncated_deflection(i, x_.data()));
-      load_value_.push_back(forcing_.value(i));
-    }
+  for (int i = 0; i < forcing_.count(); ++i) {
+    LoadWork load{i, forcing_.is_base(i), forcing_.value(i), 0.0};
+    load.other = load.base ? forcing_.ground_force(i, now_.a) : forcing_.truncated_deflection(i, x_.data());
+    if (load.base || basis_.truncated()) load_works_.push_back(load);
   }
 }
 
@@ -353,7 +365,7 @@ bool Simulation::advance_once(double t, const ModalStepper& step, int level) {
   return true;
 }
 
-/// Trapezoidal sums of input and damping power; the static work on truncated modes by force times deflection.
+/// Trapezoidal sums of input and damping power, and of force over displacement where there is no velocity to use.
 void Simulation::account(double h) {
   const double input = input_power();
   input_ += 0.5 * h * (last_input_power_ + input);
@@ -362,14 +374,14 @@ void Simulation::account(double h) {
   damping_ += 0.5 * h * (last_damping_power_ + damping);
   last_damping_power_ = damping;
   for (WorkedJoint& worked : worked_) account_work(worked);
-  if (!basis_.truncated()) return;
-  for (int i = 0; i < forcing_.count(); ++i) {
-    const double value = forcing_.value(i);
-    if (forcing_.is_base(i)) continue;
-    const double deflection = forcing_.truncated_deflection(i, x_.data());
-    input_ += 0.5 * (value + load_value_[i]) * (deflection - truncated_deflection_[i]);
-    truncated_deflection_[i] = deflection;
-    load_value_[i] = value;
+  for (LoadWork& load : load_works_) {
+    const double value = forcing_.value(load.load);
+    const double other =
+        load.base ? forcing_.ground_force(load.load, now_.a) : forcing_.truncated_deflection(load.load, x_.data());
+    input_ += load.base ? 0.5 * (other + load.other) * (value - load.value)
+                        : 0.5 * (value + load.value) * (other - load.other);
+    load.value = value;
+    load.other = other;
   }
 }
 
@@ -502,6 +514,15 @@ Record record_everything(const System& system) {
   return record;
 }
 
+double stable_step(const System& system, const TransientOptions& options) {
+  const Eigen::VectorXd& omega = system.stuck_modes().omega;
+  const double highest =
+      omega.size() == 0 ? 0.0 : omega(options.modes > 0 ? options.modes - 1 : static_cast<int>(omega.size()) - 1);
+  const bool limited = options.scheme == Scheme::newmark && 2.0 * options.beta < options.gamma && highest > 0.0;
+  return limited ? 1.0 / (highest * std::sqrt(0.5 * options.gamma - options.beta))
+                 : std::numeric_limits<double>::infinity();
+}
+
 long step_count(const TransientOptions& options) {
   return std::max(1L, static_cast<long>(std::ceil(options.duration / options.step * (1.0 - 1e-12))));
 }
@@ -530,11 +551,6 @@ TransientResult simulate(const System& system, std::span<const Load> loads, cons
         result.message = fmt::format("stopped at t = {:.6g}", simulation.time());
         break;
       }
-      if (!simulation.finite()) {
-        result.ending = Ending::no_convergence;
-        result.message = fmt::format("the response is no longer finite at t = {:.6g}", simulation.time());
-        break;
-      }
     }
     long count = std::min(total - n, observe_every - n % observe_every);
     if (recording) count = std::min(count, record.every - n % record.every);
@@ -544,6 +560,11 @@ TransientResult simulate(const System& system, std::span<const Load> loads, cons
       result.ending = Ending::no_convergence;
       result.message = fmt::format("{}, even in steps of {:.6g}", simulation.failure(),
                                    std::ldexp(options.step, -options.max_halvings));
+      break;
+    }
+    if (!simulation.finite()) {
+      result.ending = Ending::no_convergence;
+      result.message = fmt::format("the response has grown beyond all numbers at t = {:.6g}", simulation.time());
       break;
     }
     if (recording && (result.steps % record.every == 0 || result.steps == total)) {

@@ -38,6 +38,10 @@ struct TransientOptions {
   int max_halvings = 10;      ///< of a step that does not converge
 };
 
+/// Longest stable step of the linear structure with stuck joints, undamped: 1/(omega sqrt(gamma/2 - beta)) for a
+/// newmark with 2 beta < gamma (Hughes 1987, 9.1), infinite otherwise.
+[[nodiscard]] double stable_step(const System& system, const TransientOptions& options);
+
 /// Steps that cover the duration.
 [[nodiscard]] long step_count(const TransientOptions& options);
 

@@ -40,8 +40,6 @@ TEST(Catalogue, AcceptsEveryLawOfTheStudyFile) {
   EXPECT_EQ(complaint(spec("polynomial", {{"k1", 3.0}, {"k3", -1.0}, {"k12", 2.0}})), "");
   EXPECT_EQ(complaint(spec("gap", {{"k", 3.0}, {"gap", -0.1}})), "");
   EXPECT_EQ(complaint(spec("jenkins", {{"kt", 3.0}, {"fs", 1.0}})), "");
-  EXPECT_EQ(complaint(spec("coulomb", {{"fs", 3.0}, {"fk", 1.0}})), "");
-  EXPECT_EQ(complaint(spec("coulomb", {{"normal", 3.0}, {"mu_s", 0.4}, {"mu_k", 0.4}})), "");
   EXPECT_EQ(complaint(spec("iwan4", {{"FS", 10.0}, {"KT", 1.0}, {"chi", -0.5}, {"beta", 5.0}})), "");
   EXPECT_EQ(complaint(spec("iwan4", {{"R", 10.0}, {"S", 0.0}, {"phi_max", 1.0}, {"chi", -0.5}})), "");
   EXPECT_EQ(
@@ -86,7 +84,6 @@ TEST(Catalogue, NamesTheKeyOutOfBounds) {
   sliders.back() = {"spacing", 1.2};
   EXPECT_EQ(complaint(spec("iwan4", sliders)),
             "spacing|spacing needs sliders = N; without it the element is continuous");
-  EXPECT_EQ(complaint(spec("coulomb", {{"fs", 1.0}, {"fk", 2.0}})), "fk|fk must be <= fs = 1, got 2");
   EXPECT_EQ(complaint(spec("bouc_wen", {{"k0", 1.0}, {"alpha", 0.1}, {"beta", 0.5}, {"gamma", -0.5}, {"n", 1.0}})),
             "gamma|gamma must be > -beta = -0.5, got -0.5");
 }

@@ -259,7 +259,7 @@ TEST_F(StudyMistakes, Analyses) {
       {before + analysis_text + "modes = 4\n",
        "study.toml:24:9: analysis \"ring\": modes must be an integer from 1 to 3, got 4"},
       {before + analysis_text + "initial = { q = { \"9\" = 1.0 } }\n",
-       "study.toml:24:19: analysis \"ring\": initial: q: unknown label \"9\" (1, 2, 3, ground)"},
+       "study.toml:24:19: analysis \"ring\": initial: q: unknown label \"9\" (1, 2, 3)"},
       {before + analysis_text + "initial = { static = \"hit\", v = { \"1\" = 1.0 } }\n",
        "study.toml:24:29: analysis \"ring\": initial: static and v exclude each other"},
       {before + analysis_text + "record = { dofs = [\"1\", \"1\"] }\n",

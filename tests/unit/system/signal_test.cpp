@@ -25,6 +25,8 @@ TEST(Signal, ValuesFollowTheirDefinitions) {
   EXPECT_DOUBLE_EQ(table.value(0.5), 1.0);
   EXPECT_DOUBLE_EQ(table.value(2.0), 0.0);
   EXPECT_EQ(table.value(3.5), 0.0);
+  EXPECT_EQ(Signal(TableSignal{{0.0, 1.0}, {0.0, 2.0}, true}).value(9.0), 2.0);  // held
+  EXPECT_EQ(Signal(TableSignal{{0.0, 0.3}, {7.0, 7.0}}).value(3 * 0.1), 7.0);    // 0.30000000000000004
 }
 
 TEST(Signal, SineBeatRisesDwellsAndFalls) {

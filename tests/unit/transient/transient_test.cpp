@@ -186,6 +186,84 @@ TEST(Transient, TruncatedModesCountStatically) {
   EXPECT_LT(truncated.energy.error, 1e-5);
 }
 
+// A load that begins late: what the truncated modes did before it is not its work.
+TEST(Transient, WorkOnTruncatedModesCountsFromTheLoadsBegin) {
+  const System system = mixed_system(ModalDamping{{0.02}});
+  const Load first{"first", Eigen::VectorXd::Unit(5, 4), Signal(Sine{3.0, 2.0, 0.0}), false};
+  const Load late{"late", Eigen::VectorXd::Unit(5, 4), Signal(TableSignal{{0.0, 2.0, 2.5, 9.0}, {0.0, 0.0, 2.0, 2.0}}),
+                  false};
+  const Load loads[] = {first, late};
+  auto options = options_for(4.0, 1e-3);
+  options.modes = 2;
+  EXPECT_LT(run(system, loads, options).energy.error, 1e-4);
+}
+
+// The truncated modes of a slowly shaken structure move with the ground, and so do its dampers.
+TEST(Transient, TruncatedModesFollowTheGround) {
+  const System system = testing::three_masses(RayleighDamping{0.01, 0.02}, {{-1, 1, 0.1}, {0, 2, 0.2}});
+  const Load base{"shake", Eigen::VectorXd::Ones(3), Signal(Sine{1.0, 0.1, 0.0}), true};
+  const auto full = run(system, {&base, 1}, options_for(200.0, 0.02));
+  auto options = options_for(200.0, 0.02);
+  options.modes = 1;
+  const auto truncated = run(system, {&base, 1}, options);
+  EXPECT_LT((truncated.q - full.q).norm() / full.q.norm(), 1e-2);
+  EXPECT_LT((truncated.v - full.v).norm() / full.v.norm(), 5e-2);
+  EXPECT_NEAR(truncated.energy.damping / full.energy.damping, 1.0, 0.15);
+  EXPECT_LT(truncated.energy.error, 1e-3);
+}
+
+// A velocity of the ground that jumps costs the balance no order: its work is force times displacement.
+TEST(Transient, GroundWithCornersKeepsTheBalance) {
+  const System system = testing::three_masses(ModalDamping{{0.02}});
+  const Load base{"step", Eigen::VectorXd::Ones(3), Signal(TableSignal{{0.0, 3.3, 10.0}, {0.0, 2.0, 2.0}, true}), true};
+  const auto coarse = run(system, {&base, 1}, options_for(40.0, 0.02));
+  const auto fine = run(system, {&base, 1}, options_for(40.0, 0.0025));
+  EXPECT_LT(coarse.energy.error, 1e-3);
+  EXPECT_GT(std::log2(coarse.energy.error / fine.energy.error) / 3.0, 1.6);
+  // Long after, the ground is still there and everything rests on it, but for what the joint keeps.
+  const auto late = run(system, {&base, 1}, options_for(2000.0, 0.05));
+  EXPECT_NEAR(late.q(0), 2.0, 1e-2);
+}
+
+// Contact that opens and closes again; a rebound loses no energy.
+TEST(Transient, GapsOpenAgain) {
+  for (const Scheme scheme : {Scheme::newmark, Scheme::modal_exact}) {
+    const System system(LinearStructure::lumped({1.0, 1.0}, {}, {{-1, 0, 100.0}, {0, 1, 50.0}}, {}, ModalDamping{}),
+                        {{"stop", Gap<double>(1e4, 0.01), between(2, -1, 0)}});
+    const Load load{"push", Eigen::VectorXd::Unit(2, 0), Signal(Sine{5.0, 9.0, 0.0}), false};
+    const auto coarse = run(system, {&load, 1}, options_for(3.0, 1e-3, scheme));
+    const auto fine = run(system, {&load, 1}, options_for(3.0, 1e-4, scheme));
+    EXPECT_EQ(coarse.ending, Ending::completed) << coarse.message;
+    EXPECT_EQ(fine.ending, Ending::completed) << fine.message;
+    EXPECT_LT(fine.energy.error, 1e-3);
+  }
+}
+
+// A start beyond slip: what was lost on the way there is not the run's.
+TEST(Transient, LedgerStartsAtTheInitialDisplacement) {
+  const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 100.0}}, {}, ModalDamping{}),
+                      {iwan_joint("j", 1, -1, 0, 1.0, 1e3, -0.5, 1.0)});
+  InitialConditions initial;
+  initial.q = Eigen::VectorXd::Constant(1, 0.5);
+  const auto coarse = run(system, {}, options_for(2.0, 4e-3), initial);
+  const auto fine = run(system, {}, options_for(2.0, 5e-4), initial);
+  EXPECT_LT(coarse.energy.error, 1e-3);
+  EXPECT_NEAR(std::log2(coarse.energy.error / fine.energy.error) / 3.0, 2.0, 0.5);
+}
+
+TEST(Transient, KnowsTheStabilityLimit) {
+  // Central differences: omega h = 2.
+  const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 100.0}}, {}, ModalDamping{}), {});
+  auto options = options_for(100.0, 0.199);
+  options.beta = 0.0;
+  EXPECT_NEAR(stable_step(system, options), 0.2, 1e-15);
+  InitialConditions initial;
+  initial.q = Eigen::VectorXd::Ones(1);
+  EXPECT_LT(std::abs(run(system, {}, options, initial).q(0)), 1.1);
+  options.step = 0.201;
+  EXPECT_THROW(run(system, {}, options, initial), std::invalid_argument);
+}
+
 TEST(Transient, TheFastLoopEqualsTheGeneralOne) {
   // A second, unloaded mass keeps the general loop busy without changing the first.
   const System one = testing::shetty_oscillator();
@@ -266,6 +344,9 @@ TEST(Transient, SaysWhenAndWhichJointDidNotConverge) {
   EXPECT_NE(result.message.find("t = 0.5"), std::string::npos) << result.message;  // asin(1/2) = 0.52
   EXPECT_EQ(static_cast<long>(sink.rows()), result.steps + 1);                     // what there is, is kept
   EXPECT_GT(result.halved_steps, 0);
+  // The end is the last accepted instant, not a trial: free motion x = sin t, and a balance that holds.
+  EXPECT_NEAR(result.q(0), std::sin(result.time), 1e-4);
+  EXPECT_LT(result.energy.error, 1e-10);
 }
 
 /// Two components: u1 and u2 with a full stiffness, and a damper on u1.
