@@ -66,7 +66,7 @@ nlohmann::ordered_json energy(const EnergyLedger& ledger, const System& system) 
   return json;
 }
 
-TransientResult simulate_into(const TransientAnalysis& analysis, AnalysisRun& with, Sink& sink) {
+TransientResult simulate_from_start(const TransientAnalysis& analysis, AnalysisRun& with, Sink& sink) {
   InitialConditions initial{analysis.q, analysis.v, {}};
   if (analysis.static_load) {
     const Load& load = *analysis.static_load;
@@ -85,6 +85,19 @@ TransientResult simulate_into(const TransientAnalysis& analysis, AnalysisRun& wi
 
 }  // namespace
 
+TransientResult simulate_into(const TransientAnalysis& analysis, AnalysisRun& with, Sink& sink) {
+  try {
+    return simulate_from_start(analysis, with, sink);
+  } catch (const OutputError&) {
+    throw;
+  } catch (const std::exception& error) {  // a law that gave no number
+    TransientResult result;
+    result.ending = Ending::no_convergence;
+    result.message = error.what();
+    return result;
+  }
+}
+
 std::vector<std::string> table_parts(const TransientAnalysis&) {
   return {""};
 }
@@ -101,15 +114,7 @@ std::string describe(const TransientAnalysis& analysis) {
 AnalysisSummary run(const TransientAnalysis& analysis, AnalysisRun& with) {
   with.results.settings(analysis.name, settings(analysis));
   TableSink sink = with.results.table(analysis.name);
-  TransientResult result;
-  try {
-    result = simulate_into(analysis, with, sink);
-  } catch (const OutputError&) {
-    throw;
-  } catch (const std::exception& error) {  // a law that gave no number
-    result.ending = Ending::no_convergence;
-    result.message = error.what();
-  }
+  const TransientResult result = simulate_into(analysis, with, sink);
   sink.close();
 
   AnalysisSummary summary;
