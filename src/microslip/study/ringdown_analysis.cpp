@@ -62,12 +62,10 @@ struct Motion {
   std::string message;
 };
 
-Motion simulated(const TransientAnalysis& transient, double start, AnalysisRun& with, ordered_json& facts) {
+Motion simulated(const TransientAnalysis& transient, double start, AnalysisRun& with, AnalysisSummary& summary) {
   ModalSink sink(with.system, transient.options.modes, start, transient.options.step * transient.record.every);
   const TransientResult result = simulate_into(transient, with, sink);
-  facts["steps"] = result.steps;
-  facts["newton_iterations"] = result.newton_iterations;
-  facts["energy_error"] = result.energy.error;
+  add_facts(result, with.system, summary);
   return {sink.take(), result.ending, result.message};
 }
 
@@ -287,7 +285,7 @@ std::string describe(const RingdownAnalysis& analysis) {
 AnalysisSummary run(const RingdownAnalysis& analysis, AnalysisRun& with) {
   AnalysisSummary summary;
   with.results.settings(analysis.name, settings(analysis));
-  const Motion motion = analysis.transient ? simulated(*analysis.transient, *analysis.start, with, summary.facts)
+  const Motion motion = analysis.transient ? simulated(*analysis.transient, *analysis.start, with, summary)
                                            : cut(*analysis.measured, analysis.start);
   summary.ending = motion.ending;
   summary.message = motion.message;

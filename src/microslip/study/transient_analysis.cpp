@@ -98,6 +98,14 @@ TransientResult simulate_into(const TransientAnalysis& analysis, AnalysisRun& wi
   }
 }
 
+void add_facts(const TransientResult& result, const System& system, AnalysisSummary& summary) {
+  summary.facts["steps"] = result.steps;
+  summary.facts["newton_iterations"] = result.newton_iterations;
+  summary.facts["halved_steps"] = result.halved_steps;
+  summary.facts["time"] = result.time;
+  summary.facts["energy"] = energy(result.energy, system);
+}
+
 std::vector<std::string> table_parts(const TransientAnalysis&) {
   return {""};
 }
@@ -120,11 +128,7 @@ AnalysisSummary run(const TransientAnalysis& analysis, AnalysisRun& with) {
   AnalysisSummary summary;
   summary.ending = result.ending;
   summary.message = result.message;
-  summary.facts["steps"] = result.steps;
-  summary.facts["newton_iterations"] = result.newton_iterations;
-  summary.facts["halved_steps"] = result.halved_steps;
-  summary.facts["time"] = result.time;
-  summary.facts["energy"] = energy(result.energy, with.system);
+  add_facts(result, with.system, summary);
   if (sink.begun()) summary.files.push_back(table_name(analysis.name, "") + ".csv");
   return summary;
 }

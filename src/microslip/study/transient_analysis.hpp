@@ -34,6 +34,8 @@ struct TransientKeys {
                                                     const TransientKeys& names);
 /// From the analysis' initial state into a sink. A law that gave no number ends it with `no_convergence`.
 [[nodiscard]] TransientResult simulate_into(const TransientAnalysis& analysis, AnalysisRun& with, Sink& sink);
+/// Counts and energy ledger for summary.json.
+void add_facts(const TransientResult& result, const System& system, AnalysisSummary& summary);
 
 [[nodiscard]] std::vector<std::string> table_parts(const TransientAnalysis& analysis);
 [[nodiscard]] std::string describe(const TransientAnalysis& analysis);
