@@ -85,8 +85,8 @@ void filter_without_phase(std::span<double> x, std::span<const Biquad> sections)
   std::vector<double> padded(n + 2 * pad);
   std::copy(x.begin(), x.end(), padded.begin() + static_cast<std::ptrdiff_t>(pad));
   for (std::size_t i = 1; i <= pad; ++i) {
-    padded[pad - i] = 2.0 * x[0] - x[i];
-    padded[pad + n - 1 + i] = 2.0 * x[n - 1] - x[n - 1 - i];
+    padded[pad - i] = x[i];
+    padded[pad + n - 1 + i] = x[n - 1 - i];
   }
   run(padded, sections);
   std::reverse(padded.begin(), padded.end());

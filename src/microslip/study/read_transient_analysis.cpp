@@ -24,10 +24,10 @@ Scheme read_scheme(const TableReader& reader, std::string_view key) {
 }
 
 void allow_keys(const TableReader& reader, Scheme scheme, const TransientKeys& names) {
-  std::vector<std::string> keys = {"kind",  "name",    "load",      "duration",      "step", "steps_per_period",
-                                   "modes", "initial", "tolerance", "max_iterations"};
-  keys.emplace_back(names.scheme);
+  std::vector<std::string> keys = {"kind", "name", "load", "duration", "step", "steps_per_period"};
+  keys.insert(keys.end(), {names.scheme, "modes", "initial"});
   keys.insert(keys.end(), names.more.begin(), names.more.end());
+  keys.insert(keys.end(), {"tolerance", "max_iterations"});
   if (scheme == Scheme::newmark) keys.insert(keys.end(), {"gamma", "beta"});
   if (scheme == Scheme::hht) keys.emplace_back("alpha");
   if (scheme == Scheme::generalized_alpha) keys.emplace_back("rho_infinity");

@@ -99,14 +99,35 @@ struct ModeCurve {
   PowerLawFit fit;
 };
 
-/// Replaces the signal by what lies in the band; the noise left in it.
-double keep_band(SampledMotion& signal, double low, double high) {
-  const double noise = white_noise(signal.values) * std::sqrt(2.0 * (high - low) * signal.step);
-  filter_without_phase(signal.values, band_pass(low * signal.step, high * signal.step));
-  return noise;
+/// First and last maximum of |y|.
+std::pair<std::size_t, std::size_t> outermost_extremes(std::span<const double> y) {
+  std::size_t first = 0, last = y.size() - 1;
+  const auto extreme = [&](std::size_t i) {
+    return std::abs(y[i]) > std::abs(y[i - 1]) && std::abs(y[i]) >= std::abs(y[i + 1]);
+  };
+  for (std::size_t i = 1; i + 1 < y.size() && first == 0; ++i) first = extreme(i) ? i : 0;
+  for (std::size_t i = y.size() - 2; i > first + 16 && last == y.size() - 1; --i) last = extreme(i) ? i : last;
+  return {first, last};
 }
 
-/// The filter has not settled within 1/width of the ends.
+/// Replaces the signal by what lies in the band; the noise left in it. All signals are cut to where that has its first
+/// and last extremes.
+double keep_band(std::vector<SampledMotion>& signals, std::size_t index, double low, double high) {
+  const double step = signals[index].step, noise = white_noise(signals[index].values);
+  const std::vector<Biquad> filter = band_pass(low * step, high * step);
+  std::vector<double> trial = signals[index].values;
+  filter_without_phase(trial, filter);
+  const auto [first, last] = outermost_extremes(trial);
+  for (SampledMotion& signal : signals) {
+    signal.start = signal.time(static_cast<double>(first));
+    signal.values.resize(last + 1);
+    signal.values.erase(signal.values.begin(), signal.values.begin() + static_cast<std::ptrdiff_t>(first));
+  }
+  filter_without_phase(signals[index].values, filter);
+  return noise * std::sqrt(2.0 * (high - low) * step);
+}
+
+/// Where the ends of the record still show in the filter.
 void drop_ends(std::vector<RingdownPoint>& points, const SampledMotion& signal, double margin) {
   const double from = signal.start + margin, to = signal.time(static_cast<double>(signal.values.size())) - margin;
   std::erase_if(points, [&](const RingdownPoint& p) { return p.time < from || p.time > to; });
@@ -121,11 +142,13 @@ ModeCurve process(const RingdownAnalysis& analysis, const MeasuredMotion& motion
   HilbertOptions hilbert = analysis.hilbert_options;
   if (analysis.band) {
     const auto [low, high] = *analysis.band;
-    points.noise = hilbert.noise = keep_band(signals[index], low, high);
     if (motion.single_channel) {  // the rest of the channel stands for the other modes
       signals.push_back(motion.signals[index]);
       numbers.push_back(0);
-      for (std::size_t i = 0; i < signals.back().values.size(); ++i) {
+    }
+    points.noise = hilbert.noise = keep_band(signals, index, low, high);
+    if (motion.single_channel) {
+      for (std::size_t i = 0; i < signals[index].values.size(); ++i) {
         signals.back().values[i] -= signals[index].values[i];
       }
     }
@@ -133,7 +156,7 @@ ModeCurve process(const RingdownAnalysis& analysis, const MeasuredMotion& motion
   result.curve =
       analysis.hilbert ? hilbert_ringdown(signals[index], hilbert) : turning_point_ringdown(signals[index], points);
   if (analysis.band)
-    drop_ends(result.curve.points, signals[index], 1.0 / (analysis.band->second - analysis.band->first));
+    drop_ends(result.curve.points, signals[index], 3.0 / (analysis.band->second - analysis.band->first));
   result.others = strongest_others(signals, index, result.curve.points);
   std::vector<double> q, zeta;
   for (std::size_t i = 0; i < result.others.size(); ++i) {

@@ -46,7 +46,7 @@ TEST_F(RingdownStudy, PseudoInverseOfMeasuredShapes) {
   write_data();
   write("shapes.csv", "mode,left,right\n4,1,2\n7,2,-1\n");
   const CsvTable rows =
-      table("data = \"data.csv\"\nquantity = \"velocity\"\nshapes = \"shapes.csv\"\nmode = [4, 7]\nmax_other = 2\n");
+      table("data = \"data.csv\"\nquantity = \"velocity\"\nshapes = \"shapes.csv\"\nmode = [4, 7]\nmax_other = 10\n");
   EXPECT_EQ(rows.names, (std::vector<std::string>{"mode", "time", "q", "v", "omega", "frequency_hz", "zeta",
                                                   "other_mode", "other_ratio", "clean", "half_cycles"}));
   ASSERT_GT(rows.rows(), 300U);
@@ -60,7 +60,8 @@ TEST_F(RingdownStudy, PseudoInverseOfMeasuredShapes) {
   }
 }
 
-// One channel, the band around the first mode; the second is outside and does not count as noise in the result.
+// One channel, the band around the first mode, and the second, as strong, outside. The kinks where both are mirrored
+// reach into the record and fall by e every 0.8/width = 5 s: rows begin 3/width = 20 s from the ends.
 TEST_F(RingdownStudy, ChannelWithBand) {
   write_data();
   const CsvTable rows = table(
@@ -68,8 +69,11 @@ TEST_F(RingdownStudy, ChannelWithBand) {
       "3\n");
   ASSERT_GT(rows.rows(), 50U);
   for (std::size_t i = 0; i < rows.rows(); ++i) {
-    EXPECT_NEAR(rows.column("omega")[i], 1.0, 1e-3);
-    EXPECT_NEAR(rows.column("zeta")[i], 0.01, 2e-4);
+    const double time = rows.column("time")[i];
+    const bool middle = time > 45.0 && time < 314.0 - 45.0;
+    EXPECT_GT(time, 20.0);
+    EXPECT_NEAR(rows.column("omega")[i], 1.0, middle ? 1e-4 : 1e-3);
+    EXPECT_NEAR(rows.column("zeta")[i], 0.01, middle ? 2e-4 : 2e-3) << time;
     EXPECT_EQ(rows.column("other_mode")[i], 0.0);
     EXPECT_GT(rows.column("other_ratio")[i], 0.05);  // the second mode is in the channel
   }
