@@ -32,7 +32,8 @@ std::vector<Analysis> read_analyses(const TableReader& root, const StudyParts& p
   std::vector<Analysis> analyses;
   std::map<std::string, std::string> tables;  // and the analysis that writes them
   for (TableReader& reader : root.tables("analysis")) {
-    const std::string kind = reader.choice("kind", {ModesAnalysis::kind, TransientAnalysis::kind, RingdownAnalysis::kind});
+    const std::string kind =
+        reader.choice("kind", {ModesAnalysis::kind, TransientAnalysis::kind, RingdownAnalysis::kind});
     const std::string name = read_name(reader, kind);
     reader.rename(fmt::format("analysis \"{}\"", name));
     Analysis analysis = read_kind(reader, kind, parts);
