@@ -14,18 +14,20 @@ namespace {
 
 constexpr double most_steps = 1e12;
 
-Scheme read_scheme(const TableReader& reader) {
-  if (!reader.has("method")) return Scheme::newmark;
-  const std::string method = reader.choice("method", {"newmark", "hht", "generalized_alpha", "modal_exact"});
+Scheme read_scheme(const TableReader& reader, std::string_view key) {
+  if (!reader.has(key)) return Scheme::newmark;
+  const std::string method = reader.choice(key, {"newmark", "hht", "generalized_alpha", "modal_exact"});
   if (method == "hht") return Scheme::hht;
   if (method == "generalized_alpha") return Scheme::generalized_alpha;
   if (method == "modal_exact") return Scheme::modal_exact;
   return Scheme::newmark;
 }
 
-void allow_keys(const TableReader& reader, Scheme scheme) {
-  std::vector<std::string> keys = {"kind",   "name",  "load",    "duration", "step",      "steps_per_period",
-                                   "method", "modes", "initial", "record",   "tolerance", "max_iterations"};
+void allow_keys(const TableReader& reader, Scheme scheme, const TransientKeys& names) {
+  std::vector<std::string> keys = {"kind", "name", "load", "duration", "step", "steps_per_period"};
+  keys.insert(keys.end(), {names.scheme, "modes", "initial"});
+  keys.insert(keys.end(), names.more.begin(), names.more.end());
+  keys.insert(keys.end(), {"tolerance", "max_iterations"});
   if (scheme == Scheme::newmark) keys.insert(keys.end(), {"gamma", "beta"});
   if (scheme == Scheme::hht) keys.emplace_back("alpha");
   if (scheme == Scheme::generalized_alpha) keys.emplace_back("rho_infinity");
@@ -43,12 +45,12 @@ double read_step(const TableReader& reader, const System& system, const Transien
   return 2.0 * std::numbers::pi / (highest * count);
 }
 
-TransientOptions read_options(const TableReader& reader, const System& system) {
+TransientOptions read_options(const TableReader& reader, const System& system, const TransientKeys& names) {
   TransientOptions options;
-  options.scheme = read_scheme(reader);
-  allow_keys(reader, options.scheme);
+  options.scheme = read_scheme(reader, names.scheme);
+  allow_keys(reader, options.scheme, names);
   if (options.scheme == Scheme::modal_exact && !system.modal_damping_is_diagonal()) {
-    throw reader.error("method",
+    throw reader.error(names.scheme,
                        "modal_exact needs damping that is diagonal in the stuck modes: modal, rayleigh or dampers");
   }
   const Modes& modes = system.stuck_modes();
@@ -168,11 +170,16 @@ Record read_record(const TableReader& reader, const System& system) {
 
 }  // namespace
 
-TransientAnalysis read_transient_analysis(const TableReader& reader, const StudyParts& parts) {
+TransientAnalysis read_transient_keys(const TableReader& reader, const StudyParts& parts, const TransientKeys& names) {
   TransientAnalysis analysis;
-  analysis.options = read_options(reader, parts.system);
+  analysis.options = read_options(reader, parts.system, names);
   analysis.loads = read_load_names(reader, parts, analysis.options.duration);
   read_initial(reader, parts, analysis);
+  return analysis;
+}
+
+TransientAnalysis read_transient_analysis(const TableReader& reader, const StudyParts& parts) {
+  TransientAnalysis analysis = read_transient_keys(reader, parts, {"method", {"record"}});
   analysis.record = read_record(reader, parts.system);
   return analysis;
 }

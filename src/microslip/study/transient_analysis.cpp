@@ -63,7 +63,7 @@ nlohmann::ordered_json energy(const EnergyLedger& ledger, const System& system) 
   return json;
 }
 
-TransientResult simulate_into(const TransientAnalysis& analysis, AnalysisRun& with, Sink& sink) {
+TransientResult simulate_from_start(const TransientAnalysis& analysis, AnalysisRun& with, Sink& sink) {
   InitialConditions initial{analysis.q, analysis.v, {}};
   if (analysis.static_load) {
     const Load& load = *analysis.static_load;
@@ -81,6 +81,27 @@ TransientResult simulate_into(const TransientAnalysis& analysis, AnalysisRun& wi
 }
 
 }  // namespace
+
+TransientResult simulate_into(const TransientAnalysis& analysis, AnalysisRun& with, Sink& sink) {
+  try {
+    return simulate_from_start(analysis, with, sink);
+  } catch (const OutputError&) {
+    throw;
+  } catch (const std::exception& error) {  // a law that gave no number
+    TransientResult result;
+    result.ending = Ending::no_convergence;
+    result.message = error.what();
+    return result;
+  }
+}
+
+void add_facts(const TransientResult& result, const System& system, AnalysisSummary& summary) {
+  summary.facts["steps"] = result.steps;
+  summary.facts["newton_iterations"] = result.newton_iterations;
+  summary.facts["halved_steps"] = result.halved_steps;
+  summary.facts["time"] = result.time;
+  summary.facts["energy"] = energy(result.energy, system);
+}
 
 std::vector<std::string> table_parts(const TransientAnalysis&) {
   return {""};
@@ -108,11 +129,7 @@ AnalysisSummary run(const TransientAnalysis& analysis, AnalysisRun& with) {
     summary.message =
         fmt::format("the energy balance is {:.0f} % off: take a smaller step", 100.0 * result.energy.error);
   }
-  summary.facts["steps"] = result.steps;
-  summary.facts["newton_iterations"] = result.newton_iterations;
-  summary.facts["halved_steps"] = result.halved_steps;
-  summary.facts["time"] = result.time;
-  summary.facts["energy"] = energy(result.energy, with.system);
+  add_facts(result, with.system, summary);
   if (sink.begun()) summary.files.push_back(table_name(analysis.name, "") + ".csv");
   return summary;
 }

@@ -24,6 +24,19 @@ struct TransientAnalysis {
 };
 
 [[nodiscard]] TransientAnalysis read_transient_analysis(const TableReader& reader, const StudyParts& parts);
+
+/// For other kinds that run a transient: the same keys but for `record`.
+struct TransientKeys {
+  std::string scheme;             ///< the key of the integrator, "method" in a transient
+  std::vector<std::string> more;  ///< keys of that kind
+};
+[[nodiscard]] TransientAnalysis read_transient_keys(const TableReader& reader, const StudyParts& parts,
+                                                    const TransientKeys& names);
+/// From the analysis' initial state into a sink. A law that gave no number ends it with `no_convergence`.
+[[nodiscard]] TransientResult simulate_into(const TransientAnalysis& analysis, AnalysisRun& with, Sink& sink);
+/// Counts and energy ledger for summary.json.
+void add_facts(const TransientResult& result, const System& system, AnalysisSummary& summary);
+
 [[nodiscard]] std::vector<std::string> table_parts(const TransientAnalysis& analysis);
 [[nodiscard]] std::string describe(const TransientAnalysis& analysis);
 [[nodiscard]] AnalysisSummary run(const TransientAnalysis& analysis, AnalysisRun& with);

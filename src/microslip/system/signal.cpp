@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "microslip/numerics/butterworth.hpp"
+
 namespace microslip {
 
 namespace {
@@ -51,33 +53,12 @@ class Uniform {
   std::uint64_t state_;
 };
 
-/// Second-order low-pass section of a Butterworth filter by the bilinear transform, cut-off prewarped.
-class LowPassSection {
- public:
-  LowPassSection(double cutoff_over_rate, double quality) {
-    const double w = std::tan(pi * cutoff_over_rate);
-    const double norm = 1.0 / (1.0 + w / quality + w * w);
-    b_ = w * w * norm;
-    a1_ = 2.0 * (w * w - 1.0) * norm;
-    a2_ = (1.0 - w / quality + w * w) * norm;
-  }
-  double operator()(double x) {
-    const double y = b_ * x + s1_;
-    s1_ = 2.0 * b_ * x - a1_ * y + s2_;
-    s2_ = b_ * x - a2_ * y;
-    return y;
-  }
-
- private:
-  double b_, a1_, a2_, s1_ = 0.0, s2_ = 0.0;
-};
-
 TableSignal noise_samples(const RandomNoise& noise) {
   const double step = 1.0 / (noise_samples_per_period * noise.cutoff);
   const auto count = static_cast<std::size_t>(std::ceil(noise.duration / step)) + 1;
   // Poles of the fourth-order filter: Q = 1/(2 cos(pi/8)), 1/(2 cos(3 pi/8)).
-  LowPassSection first(1.0 / noise_samples_per_period, 0.5 / std::cos(pi / 8.0));
-  LowPassSection second(1.0 / noise_samples_per_period, 0.5 / std::cos(3.0 * pi / 8.0));
+  Biquad first = low_pass_section(1.0 / noise_samples_per_period, 0.5 / std::cos(pi / 8.0));
+  Biquad second = low_pass_section(1.0 / noise_samples_per_period, 0.5 / std::cos(3.0 * pi / 8.0));
   Uniform uniform(noise.seed);
   TableSignal table;
   table.times.resize(count);

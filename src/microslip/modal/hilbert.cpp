@@ -1,0 +1,169 @@
+#include "microslip/modal/hilbert.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <span>
+
+#include "microslip/numerics/fft.hpp"
+
+namespace microslip {
+namespace {
+
+using std::numbers::pi;
+
+/// Samples a cycle, from the changes of sign in the first tenth.
+std::size_t samples_a_cycle(std::span<const double> y) {
+  const std::size_t count = std::max<std::size_t>(y.size() / 10, 16);
+  std::size_t changes = 0;
+  for (std::size_t i = 1; i < count; ++i) changes += (y[i] < 0.0) != (y[i - 1] < 0.0) ? 1 : 0;
+  return changes < 2 ? y.size() : 2 * count / changes;
+}
+
+/// The largest |y| of a stretch that is larger than its neighbours; the start of the stretch when there is none.
+std::size_t extremum(std::span<const double> y, std::size_t from, std::size_t to) {
+  std::size_t best = from;
+  for (std::size_t i = std::max<std::size_t>(from, 1); i + 1 < std::min(to, y.size()); ++i) {
+    const double here = std::abs(y[i]);
+    if (here <= std::abs(y[i - 1]) || here < std::abs(y[i + 1])) continue;
+    if (best == from || here > std::abs(y[best])) best = i;
+  }
+  return best;
+}
+
+/// The analytic signal of a record from extremum to extremum that is continued at both ends as its mirror image, at the
+/// end fading away. The transform of the bare record would see a jump from its end to its start. A mirror at another
+/// phase phi would leave a kink whose mean reaches far into the record, as 2 sin(phi)/(pi omega t).
+std::vector<std::complex<double>> mirrored_analytic_signal(std::span<const double> y) {
+  const std::size_t n = y.size(), fading = n / 10;
+  const std::size_t half = fast_length_above(n + fading);
+  std::vector<double> both(2 * half, 0.0);
+  std::copy(y.begin(), y.end(), both.begin());
+  for (std::size_t i = 1; i < fading; ++i) {
+    const double share = std::cos(0.5 * pi * static_cast<double>(i) / static_cast<double>(fading));
+    both[n - 1 + i] = share * share * y[n - 1 - i];
+  }
+  for (std::size_t i = 1; i < half; ++i) both[2 * half - i] = both[i];
+  auto z = analytic_signal(both);
+  z.resize(n);
+  return z;
+}
+
+/// Continuous piecewise-linear fit to samples, knots evenly spaced.
+class PiecewiseLinear {
+ public:
+  PiecewiseLinear(std::span<const double> y, std::size_t pieces) : values_(pieces + 1, 0.0) {
+    const double width = static_cast<double>(y.size() - 1) / static_cast<double>(pieces);
+    std::vector<double> diagonal(pieces + 1, 0.0), beside(pieces, 0.0);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const double x = static_cast<double>(i) / width;
+      const std::size_t piece = std::min(static_cast<std::size_t>(x), pieces - 1);
+      const double right = x - static_cast<double>(piece), left = 1.0 - right;
+      diagonal[piece] += left * left;
+      diagonal[piece + 1] += right * right;
+      beside[piece] += left * right;
+      values_[piece] += left * y[i];
+      values_[piece + 1] += right * y[i];
+    }
+    for (std::size_t k = 0; k < pieces; ++k) {  // symmetric, positive definite
+      const double factor = beside[k] / diagonal[k];
+      diagonal[k + 1] -= factor * beside[k];
+      values_[k + 1] -= factor * values_[k];
+    }
+    values_[pieces] /= diagonal[pieces];
+    for (std::size_t k = pieces; k-- > 0;) values_[k] = (values_[k] - beside[k] * values_[k + 1]) / diagonal[k];
+  }
+  [[nodiscard]] double middle(std::size_t piece) const { return 0.5 * (values_[piece] + values_[piece + 1]); }
+  [[nodiscard]] double rise(std::size_t piece) const { return values_[piece + 1] - values_[piece]; }
+
+ private:
+  std::vector<double> values_;  ///< at the knots
+};
+
+/// psi_1 and psi_2.
+struct LogSignal {
+  std::vector<double> amplitude, phase;
+};
+
+LogSignal logarithm(std::span<const std::complex<double>> z) {
+  LogSignal result{std::vector<double>(z.size()), std::vector<double>(z.size())};
+  double phase = std::arg(z[0]);
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    if (i > 0) phase += std::arg(z[i] * std::conj(z[i - 1]));
+    result.amplitude[i] = 0.5 * std::log(std::max(std::norm(z[i]), 1e-300));
+    result.phase[i] = phase;
+  }
+  return result;
+}
+
+/// Samples up to where the envelope, averaged over a cycle, falls below the floor.
+std::size_t above_floor(std::span<const double> log_amplitude, std::size_t cycle, double floor) {
+  for (std::size_t i = 0; i + cycle <= log_amplitude.size(); i += cycle) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < cycle; ++k) sum += log_amplitude[i + k];
+    if (sum < static_cast<double>(cycle) * std::log(std::max(floor, 1e-150))) return i;
+  }
+  return log_amplitude.size();
+}
+
+}  // namespace
+
+RingdownCurve hilbert_ringdown(const SampledMotion& given, const HilbertOptions& options) {
+  const auto [motion, noise, signal_noise] = velocity_signal(given, options.noise, options.floor);
+  RingdownCurve curve;
+  curve.noise = signal_noise;
+  const std::span<const double> y = motion.values;
+  if (y.size() < 16) {
+    curve.message = "too few cycles for a Hilbert transform";
+    return curve;
+  }
+  const std::size_t rough = samples_a_cycle(y), begin = extremum(y, 0, rough);
+  const std::size_t last = extremum(y, y.size() - std::min(rough, y.size() / 2), y.size());
+  if (last < begin + 8) {
+    curve.message = "too few cycles for a Hilbert transform";
+    return curve;
+  }
+  const auto z = mirrored_analytic_signal(y.subspan(begin, last - begin + 1));
+  const LogSignal psi = logarithm(z);
+  const double turns = (psi.phase.back() - psi.phase.front()) / (2.0 * pi);
+  if (!(turns > 2.0 * options.trim_cycles + 2.0)) {
+    curve.message = "too few cycles for a Hilbert transform: " + std::to_string(turns);
+    return curve;
+  }
+  const double cycle = static_cast<double>(z.size()) / turns;
+  const auto trim = static_cast<std::size_t>(options.trim_cycles * cycle);
+  const std::size_t end =
+      std::min(z.size() - trim, above_floor(psi.amplitude, static_cast<std::size_t>(cycle) + 1, options.floor * noise));
+  if (end < trim + static_cast<std::size_t>(2.0 * cycle)) {
+    curve.message = "too few cycles above the noise";
+    return curve;
+  }
+  const std::size_t count = end - trim;
+  const double cycles = static_cast<double>(count) / cycle;
+  const auto pieces = options.pieces > 0 ? static_cast<std::size_t>(options.pieces)
+                                         : static_cast<std::size_t>(std::clamp(cycles / 10.0, 1.0, 200.0));
+  const PiecewiseLinear amplitude(std::span(psi.amplitude).subspan(trim, count), pieces);
+  const PiecewiseLinear phase(std::span(psi.phase).subspan(trim, count), pieces);
+  const double width = static_cast<double>(count - 1) / static_cast<double>(pieces);
+  const double duration = width * motion.step;
+  for (std::size_t k = 0; k < pieces; ++k) {
+    RingdownPoint point;
+    point.time = motion.time(static_cast<double>(begin + trim) + (static_cast<double>(k) + 0.5) * width);
+    point.omega = phase.rise(k) / duration;
+    point.v = std::exp(amplitude.middle(k));
+    point.q = point.v / point.omega;
+    point.half_cycles = static_cast<int>(2.0 * width / cycle);
+    curve.points.push_back(point);
+  }
+  for (std::size_t k = 0; k < pieces; ++k) {
+    RingdownPoint& point = curve.points[k];
+    const RingdownPoint &before = curve.points[k > 0 ? k - 1 : k], &after = curve.points[std::min(k + 1, pieces - 1)];
+    double gamma = amplitude.rise(k) / duration;
+    if (pieces > 1) gamma -= std::log(after.omega / before.omega) / (after.time - before.time);
+    point.zeta = -gamma / std::hypot(point.omega, gamma);
+  }
+  return curve;
+}
+
+}  // namespace microslip

@@ -1,0 +1,90 @@
+#include "microslip/modal/modal_filter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+
+namespace microslip {
+namespace {
+
+/// Mean squares over stretches of a signal.
+class MeanSquare {
+ public:
+  explicit MeanSquare(std::span<const double> y) : sum_(y.size() + 1, 0.0) {
+    for (std::size_t i = 0; i < y.size(); ++i) sum_[i + 1] = sum_[i] + y[i] * y[i];
+  }
+  [[nodiscard]] double over(double from, double to) const {
+    const auto last = static_cast<double>(sum_.size() - 2);
+    const auto a = static_cast<std::size_t>(std::clamp(from, 0.0, last));
+    const auto b = static_cast<std::size_t>(std::clamp(to, 0.0, last)) + 1;
+    return std::max(sum_[b] - sum_[a], 0.0) / static_cast<double>(b - a);
+  }
+
+ private:
+  std::vector<double> sum_;
+};
+
+}  // namespace
+
+Eigen::MatrixXd mass_filter(const Eigen::MatrixXd& shapes, const Eigen::MatrixXd& mass) {
+  return shapes.transpose() * mass;
+}
+
+Eigen::MatrixXd pseudo_inverse_filter(const Eigen::MatrixXd& shapes) {
+  if (shapes.rows() < shapes.cols()) {
+    throw std::invalid_argument("there must be at least as many channels as modes, got " +
+                                std::to_string(shapes.rows()) + " channels and " + std::to_string(shapes.cols()) +
+                                " modes");
+  }
+  // Columns of length one, so that the rank does not depend on the scale of a shape.
+  const Eigen::VectorXd length = shapes.colwise().norm();
+  if (!(length.minCoeff() > 0.0)) throw std::invalid_argument("a shape is zero at every channel");
+  const Eigen::MatrixXd scaled = shapes * length.cwiseInverse().asDiagonal();
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+  decomposition.setThreshold(1e-8);
+  decomposition.compute(scaled);
+  if (decomposition.rank() < shapes.cols()) {
+    throw std::invalid_argument("the channels cannot tell the shapes apart: only " +
+                                std::to_string(decomposition.rank()) + " of " + std::to_string(shapes.cols()) +
+                                " are independent there");
+  }
+  return length.cwiseInverse().asDiagonal() * decomposition.pseudoInverse();
+}
+
+std::vector<OtherMode> strongest_others(std::span<const SampledMotion> signals, std::size_t mode,
+                                        std::span<const RingdownPoint> points) {
+  std::vector<OtherMode> others(points.size());
+  const SampledMotion& own = signals[mode];
+  const auto stretch = [&](const MeanSquare& square, const RingdownPoint& point) {
+    const double centre = (point.time - own.start) / own.step, half = std::numbers::pi / (point.omega * own.step);
+    return square.over(centre - half, centre + half);
+  };
+  const MeanSquare own_square(own.values);
+  for (std::size_t s = 0; s < signals.size(); ++s) {
+    if (s == mode) continue;
+    const MeanSquare square(signals[s].values);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const double ratio = std::sqrt(stretch(square, points[i]) / stretch(own_square, points[i]));
+      if (others[i].index < 0 || ratio > others[i].ratio) others[i] = {static_cast<int>(s), ratio};
+    }
+  }
+  return others;
+}
+
+int dominant(std::span<const SampledMotion> signals) {
+  int best = -1;
+  double largest = 0.0;
+  for (std::size_t s = 0; s < signals.size(); ++s) {
+    double sum = 0.0;
+    for (const double value : signals[s].values) sum += value * value;
+    if (sum > largest) {
+      largest = sum;
+      best = static_cast<int>(s);
+    }
+  }
+  return best;
+}
+
+}  // namespace microslip

@@ -1,0 +1,22 @@
+#pragma once
+// Measured ring-downs: a CSV file with a column `time` and channels, and the filter that makes modal coordinates of
+// them.
+
+#include <vector>
+
+#include "microslip/modal/ringdown.hpp"
+#include "microslip/study/analysis_parts.hpp"
+
+namespace microslip {
+
+struct MeasuredMotion {
+  std::vector<int> modes;              ///< numbers, from 1; one for a single channel
+  std::vector<SampledMotion> signals;  ///< one a mode, from the start of the record
+  bool single_channel = false;
+};
+
+/// Keys `data`, `quantity`, and one of `channel`, `shapes` or neither: then every degree of freedom is a channel and
+/// the filter is phi^T M. A channel is named as it is, or q[name], v[name], a[name] like the columns of a transient.
+[[nodiscard]] MeasuredMotion read_measured_motion(const TableReader& reader, const System& system);
+
+}  // namespace microslip

@@ -1,0 +1,352 @@
+#include "microslip/study/ringdown_analysis.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "microslip/modal/modal_filter.hpp"
+#include "microslip/modal/power_law_fit.hpp"
+#include "microslip/numerics/butterworth.hpp"
+#include "microslip/numerics/fft.hpp"
+#include "microslip/numerics/uniform_samples.hpp"
+
+namespace microslip {
+namespace {
+
+using nlohmann::ordered_json;
+constexpr double two_pi = 2.0 * std::numbers::pi;
+
+/// Rows of a transient -> velocities of the stuck modes that vibrate, phi_r^T M v, from a time on.
+class ModalSink final : public Sink {
+ public:
+  ModalSink(const System& system, int modes, double start, double step)
+      : size_(system.size()), start_(start), step_(step) {
+    const Modes& all = system.stuck_modes();
+    const Eigen::Index kept = modes > 0 ? modes : all.omega.size();
+    filter_ = mass_filter(all.shapes.middleCols(all.rigid, kept - all.rigid), system.structure().mass());
+    motion_.signals.resize(static_cast<std::size_t>(filter_.rows()), {start, step, Quantity::velocity, {}});
+    for (Eigen::Index r = 0; r < filter_.rows(); ++r) motion_.modes.push_back(static_cast<int>(all.rigid + r) + 1);
+  }
+  void begin(std::span<const Column>) override {}
+  void row(std::span<const double> values) override {
+    const double time = values[0];
+    if (time < start_ - 1e-9 * step_) return;
+    // The last row of a run is off the grid when the number of steps is no multiple of `every`.
+    if (!motion_.signals.empty() && !motion_.signals[0].values.empty() && time - last_ < 0.5 * step_) return;
+    const Eigen::Map<const Eigen::VectorXd> velocity(values.data() + 1 + size_, size_);
+    modal_.noalias() = filter_ * velocity;
+    for (std::size_t r = 0; r < motion_.signals.size(); ++r) {
+      SampledMotion& signal = motion_.signals[r];
+      if (signal.values.empty()) signal.start = time;
+      signal.values.push_back(modal_(static_cast<Eigen::Index>(r)));
+    }
+    last_ = time;
+  }
+  [[nodiscard]] MeasuredMotion take() { return std::move(motion_); }
+
+ private:
+  Eigen::Index size_;
+  double start_, step_, last_ = 0.0;
+  Eigen::MatrixXd filter_;
+  Eigen::VectorXd modal_;
+  MeasuredMotion motion_;
+};
+
+/// What is processed, from the start of the ring-down on.
+struct Motion {
+  MeasuredMotion measured;
+  Ending ending = Ending::completed;
+  std::string message;
+};
+
+Motion simulated(const TransientAnalysis& transient, double start, AnalysisRun& with, AnalysisSummary& summary) {
+  ModalSink sink(with.system, transient.options.modes, start, transient.options.step * transient.record.every);
+  const TransientResult result = simulate_into(transient, with, sink);
+  add_facts(result, with.system, summary);
+  return {sink.take(), result.ending, result.message};
+}
+
+/// From the given time, or from the largest sum of squares.
+Motion cut(MeasuredMotion measured, const std::optional<double>& start) {
+  const SampledMotion& grid = measured.signals.front();
+  std::size_t first = 0;
+  if (start) {
+    first = static_cast<std::size_t>(std::max(0.0, std::ceil((*start - grid.start) / grid.step - 1e-6)));
+  } else {
+    double largest = 0.0;
+    for (std::size_t i = 0; i + 16 < grid.values.size(); ++i) {
+      double sum = 0.0;
+      for (const SampledMotion& signal : measured.signals) sum += signal.values[i] * signal.values[i];
+      if (sum <= largest) continue;
+      largest = sum;
+      first = i;
+    }
+  }
+  for (SampledMotion& signal : measured.signals) {
+    signal.start = signal.time(static_cast<double>(first));
+    signal.values.erase(signal.values.begin(), signal.values.begin() + static_cast<std::ptrdiff_t>(first));
+  }
+  return {std::move(measured), Ending::completed, ""};
+}
+
+struct ModeCurve {
+  int mode = 0;
+  RingdownCurve curve;
+  std::vector<OtherMode> others;  ///< `index` is the number of a mode; 0: of no mode known
+  PowerLawFit fit;
+};
+
+/// First and last maximum of |y|.
+std::pair<std::size_t, std::size_t> outermost_extremes(std::span<const double> y) {
+  std::size_t first = 0, last = y.size() - 1;
+  const auto extreme = [&](std::size_t i) {
+    return std::abs(y[i]) > std::abs(y[i - 1]) && std::abs(y[i]) >= std::abs(y[i + 1]);
+  };
+  for (std::size_t i = 1; i + 1 < y.size() && first == 0; ++i) first = extreme(i) ? i : 0;
+  for (std::size_t i = y.size() - 2; i > first + 16 && last == y.size() - 1; --i) last = extreme(i) ? i : last;
+  return {first, last};
+}
+
+/// Replaces the signal by what lies in the band; the noise left in it. All signals are cut to where that has its first
+/// and last extremes.
+double keep_band(std::vector<SampledMotion>& signals, std::size_t index, double low, double high) {
+  const double step = signals[index].step, noise = white_noise(signals[index].values);
+  const std::vector<Biquad> filter = band_pass(low * step, high * step);
+  std::vector<double> trial = signals[index].values;
+  filter_without_phase(trial, filter);
+  const auto [first, last] = outermost_extremes(trial);
+  for (SampledMotion& signal : signals) {
+    signal.start = signal.time(static_cast<double>(first));
+    signal.values.resize(last + 1);
+    signal.values.erase(signal.values.begin(), signal.values.begin() + static_cast<std::ptrdiff_t>(first));
+  }
+  filter_without_phase(signals[index].values, filter);
+  return noise * std::sqrt(2.0 * (high - low) * step);
+}
+
+/// Where the ends of the record still show in the filter.
+void drop_ends(std::vector<RingdownPoint>& points, const SampledMotion& signal, double margin) {
+  const double from = signal.start + margin, to = signal.time(static_cast<double>(signal.values.size())) - margin;
+  std::erase_if(points, [&](const RingdownPoint& p) { return p.time < from || p.time > to; });
+}
+
+ModeCurve process(const RingdownAnalysis& analysis, const MeasuredMotion& motion, std::size_t index) {
+  ModeCurve result;
+  result.mode = motion.modes[index];
+  std::vector<SampledMotion> signals = motion.signals;
+  std::vector<int> numbers = motion.modes;
+  RingdownOptions points = analysis.turning_points;
+  HilbertOptions hilbert = analysis.hilbert_options;
+  if (analysis.band) {
+    const auto [low, high] = *analysis.band;
+    if (motion.single_channel) {  // the rest of the channel stands for the other modes
+      signals.push_back(motion.signals[index]);
+      numbers.push_back(0);
+    }
+    points.noise = hilbert.noise = keep_band(signals, index, low, high);
+    if (motion.single_channel) {
+      for (std::size_t i = 0; i < signals[index].values.size(); ++i) {
+        signals.back().values[i] -= signals[index].values[i];
+      }
+    }
+  }
+  result.curve =
+      analysis.hilbert ? hilbert_ringdown(signals[index], hilbert) : turning_point_ringdown(signals[index], points);
+  if (analysis.band)
+    drop_ends(result.curve.points, signals[index], 3.0 / (analysis.band->second - analysis.band->first));
+  result.others = strongest_others(signals, index, result.curve.points);
+  std::vector<double> q, zeta;
+  for (std::size_t i = 0; i < result.others.size(); ++i) {
+    if (result.others[i].ratio <= analysis.most_other) {
+      q.push_back(result.curve.points[i].q);
+      zeta.push_back(result.curve.points[i].zeta);
+    }
+    if (result.others[i].index >= 0) result.others[i].index = numbers[static_cast<std::size_t>(result.others[i].index)];
+  }
+  result.fit = fit_power_law(q, zeta);
+  return result;
+}
+
+void write_curves(const RingdownAnalysis& analysis, const std::vector<ModeCurve>& curves, Sink& sink) {
+  const bool channel = analysis.measured && analysis.measured->single_channel;
+  const std::string length = channel ? "length" : "length*sqrt(mass)";
+  const Column columns[] = {
+      {"mode", "-", "number, from 1"},
+      {"time", "time", ""},
+      {"q", length, "amplitude of displacement, half-range"},
+      {"v", length + "/time", "amplitude of velocity, omega q"},
+      {"omega", "rad/time", "frequency"},
+      {"frequency_hz", "1/time", "the same in cycles"},
+      {"zeta", "-", "damping ratio"},
+      {"other_mode", "-", "strongest other mode over the cycle around this time; 0: none, or outside the band"},
+      {"other_ratio", "-", "its root mean square over that of this mode"},
+      {"clean", "-", "1: other_ratio is at most max_other"},
+      {"half_cycles", "-", "that the row was computed from"}};
+  sink.begin(columns);
+  for (const ModeCurve& curve : curves) {
+    for (std::size_t i = 0; i < curve.curve.points.size(); ++i) {
+      const RingdownPoint& p = curve.curve.points[i];
+      const OtherMode& other = curve.others[i];
+      const double values[] = {static_cast<double>(curve.mode),
+                               p.time,
+                               p.q,
+                               p.v,
+                               p.omega,
+                               p.omega / two_pi,
+                               p.zeta,
+                               static_cast<double>(std::max(other.index, 0)),
+                               other.ratio,
+                               other.ratio <= analysis.most_other ? 1.0 : 0.0,
+                               static_cast<double>(p.half_cycles)};
+      sink.row(values);
+    }
+  }
+}
+
+void write_spectra(const RingdownAnalysis& analysis, const MeasuredMotion& motion,
+                   const std::vector<std::size_t>& chosen, const std::vector<ModeCurve>& curves, Sink& sink) {
+  double highest = 0.0;
+  for (const ModeCurve& curve : curves) {
+    for (const RingdownPoint& p : curve.curve.points) highest = std::max(highest, p.omega / two_pi);
+  }
+  const double to = analysis.spectrum_to > 0.0 ? analysis.spectrum_to : 5.0 * highest;
+  std::vector<Column> columns = {{"frequency_hz", "1/time", "cycles"}};
+  std::vector<Spectrum> spectra;
+  for (const std::size_t index : chosen) {
+    const int mode = motion.modes[index];
+    columns.push_back({fmt::format("amplitude[{}]", mode), "-", "of the signal at this frequency, whole ring-down"});
+    columns.push_back({fmt::format("psd[{}]", mode), "-", "one-sided power spectral density of the signal"});
+    spectra.push_back(spectrum(motion.signals[index].values, motion.signals[index].step));
+  }
+  sink.begin(columns);
+  std::vector<double> values(columns.size());
+  for (std::size_t k = 0; k < spectra.front().amplitude.size(); ++k) {
+    values[0] = static_cast<double>(k) * spectra.front().bin;
+    if (to > 0.0 && values[0] > to) break;
+    for (std::size_t s = 0; s < spectra.size(); ++s) {
+      values[1 + 2 * s] = spectra[s].amplitude[k];
+      values[2 + 2 * s] = spectra[s].psd[k];
+    }
+    sink.row(values);
+  }
+}
+
+ordered_json headline(const ModeCurve& curve, double most_other) {
+  ordered_json json;
+  json["mode"] = curve.mode;
+  json["rows"] = curve.curve.points.size();
+  json["clean_rows"] = std::count_if(curve.others.begin(), curve.others.end(),
+                                     [&](const OtherMode& other) { return other.ratio <= most_other; });
+  json["noise"] = curve.curve.noise;
+  if (!curve.curve.points.empty()) {
+    const RingdownPoint &first = curve.curve.points.front(), &last = curve.curve.points.back();
+    json["q"] = {first.q, last.q};
+    json["frequency_hz"] = {first.omega / two_pi, last.omega / two_pi};
+    json["zeta"] = {first.zeta, last.zeta};
+  }
+  if (curve.fit.found) {
+    json["power_law"] = {{"c", curve.fit.c},         {"chi", curve.fit.chi}, {"zeta_0", curve.fit.zeta_0},
+                         {"from_q", curve.fit.from}, {"to_q", curve.fit.to}, {"residual", curve.fit.residual}};
+  }
+  return json;
+}
+
+ordered_json settings(const RingdownAnalysis& analysis) {
+  ordered_json json;
+  json["kind"] = std::string(RingdownAnalysis::kind);
+  json["method"] = analysis.hilbert ? "hilbert" : "peaks";
+  json["modes"] = analysis.modes;
+  if (analysis.start) json["start"] = *analysis.start;
+  if (analysis.band) json["band_hz"] = {analysis.band->first, analysis.band->second};
+  if (analysis.hilbert) {
+    json["trim_cycles"] = analysis.hilbert_options.trim_cycles;
+    json["pieces"] = analysis.hilbert_options.pieces;
+  } else {
+    json["half_cycles"] = analysis.turning_points.half_cycles;
+    json["accuracy"] = analysis.turning_points.accuracy;
+  }
+  json["max_other"] = analysis.most_other;
+  if (analysis.transient) {
+    json["duration"] = analysis.transient->options.duration;
+    json["step"] = analysis.transient->options.step;
+    json["every"] = analysis.transient->record.every;
+  }
+  return json;
+}
+
+/// Places of the modes to process among the signals.
+std::vector<std::size_t> chosen_signals(const RingdownAnalysis& analysis, const MeasuredMotion& motion) {
+  std::vector<std::size_t> chosen;
+  for (const int mode : analysis.modes) {
+    const auto at = std::find(motion.modes.begin(), motion.modes.end(), mode);
+    chosen.push_back(static_cast<std::size_t>(at - motion.modes.begin()));
+  }
+  if (chosen.empty()) chosen.push_back(static_cast<std::size_t>(std::max(0, dominant(motion.signals))));
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<std::string> table_parts(const RingdownAnalysis&) {
+  return {"", "spectrum"};
+}
+
+std::string describe(const RingdownAnalysis& analysis) {
+  const std::string what = analysis.measured && analysis.measured->single_channel ? "one channel"
+                           : analysis.modes.empty()                               ? "the dominating mode"
+                                                    : fmt::format("mode{} {}", analysis.modes.size() > 1 ? "s" : "",
+                                                                  fmt::join(analysis.modes, ", "));
+  return fmt::format("{} by {}, {}", what, analysis.hilbert ? "the Hilbert transform" : "turning points",
+                     analysis.transient
+                         ? describe(*analysis.transient)
+                         : fmt::format("{} measured samples", analysis.measured->signals.front().values.size()));
+}
+
+AnalysisSummary run(const RingdownAnalysis& analysis, AnalysisRun& with) {
+  AnalysisSummary summary;
+  with.results.settings(analysis.name, settings(analysis));
+  const Motion motion = analysis.transient ? simulated(*analysis.transient, *analysis.start, with, summary)
+                                           : cut(*analysis.measured, analysis.start);
+  summary.ending = motion.ending;
+  summary.message = motion.message;
+  const MeasuredMotion& measured = motion.measured;
+  if (measured.signals.empty() || measured.signals.front().values.size() < 16) {
+    if (summary.ending == Ending::completed) {
+      summary.ending = Ending::no_convergence;
+      summary.message = measured.signals.empty() ? "no mode vibrates" : "fewer than 16 samples of ring-down";
+    }
+    return summary;
+  }
+  const int strongest = dominant(measured.signals);
+  if (strongest >= 0) summary.facts["dominant_mode"] = measured.modes[static_cast<std::size_t>(strongest)];
+
+  const std::vector<std::size_t> chosen = chosen_signals(analysis, measured);
+  std::vector<ModeCurve> curves;
+  ordered_json modes = ordered_json::array();
+  for (const std::size_t index : chosen) {
+    curves.push_back(process(analysis, measured, index));
+    const ModeCurve& curve = curves.back();
+    modes.push_back(headline(curve, analysis.most_other));
+    if (curve.curve.points.empty() && summary.ending == Ending::completed) {
+      summary.ending = Ending::no_convergence;
+      summary.message = fmt::format(
+          "mode {}: {}", curve.mode,
+          curve.curve.message.empty() ? "nothing left between the ends of the band-pass" : curve.curve.message);
+    }
+  }
+  summary.facts["modes"] = std::move(modes);
+
+  TableSink table = with.results.table(analysis.name);
+  write_curves(analysis, curves, table);
+  table.close();
+  TableSink spectra = with.results.table(analysis.name, "spectrum");
+  write_spectra(analysis, measured, chosen, curves, spectra);
+  spectra.close();
+  for (const auto& part : table_parts(analysis)) summary.files.push_back(table_name(analysis.name, part) + ".csv");
+  return summary;
+}
+
+}  // namespace microslip

@@ -1,0 +1,191 @@
+// kind = "ringdown": measured data through every filter, and the mistakes.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "microslip/io/csv_table.hpp"
+#include "microslip/study/run_study.hpp"
+#include "study_folder.hpp"
+
+namespace microslip {
+namespace {
+
+using test::joint_text;
+using test::load_text;
+using test::structure_text;
+
+class RingdownStudy : public test::StudyFolder {
+ protected:
+  /// Two damped modes, omega 1 and 3, zeta 0.01 and 0.005, seen by two channels with shapes (1, 2) and (2, -1), from
+  /// t = 0 at 60 samples a period of the first.
+  void write_data(const std::string& header = "time,left,right", double second = 1.0) const {
+    std::string text = header + "\n";
+    for (int i = 0; i < 3000; ++i) {
+      const double t = 2.0 * 3.141592653589793 / 60.0 * i;
+      const double a = std::exp(-0.01 * t) * std::cos(t);
+      const double b = second * std::exp(-0.015 * t) * std::cos(3.0 * t + 0.5);
+      text += fmt::format("{:.17g},{:.17g},{:.17g}\n", t, a + 2.0 * b, 2.0 * a - b);
+    }
+    write("data.csv", text);
+  }
+  /// The table of the analysis "r".
+  [[nodiscard]] CsvTable table(const std::string& analysis, const std::string& part = "") const {
+    const Study study =
+        parse(structure_text + joint_text + load_text + "[[analysis]]\nkind = \"ringdown\"\nname = \"r\"\n" + analysis);
+    const RunOutcome outcome = run_study(study, path("out"), {});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.failure << outcome.analyses[0].message;
+    return read_csv_table(path("out/r" + part + ".csv"));
+  }
+};
+
+// The pseudo-inverse takes the modes apart; frequency and damping of each as made. Here v = e^{-gt} cos(wt): sampled
+// finely enough for 1e-6, zeta = g/sqrt(w^2 + g^2).
+TEST_F(RingdownStudy, PseudoInverseOfMeasuredShapes) {
+  write_data();
+  write("shapes.csv", "mode,left,right\n4,1,2\n7,2,-1\n");
+  const CsvTable rows =
+      table("data = \"data.csv\"\nquantity = \"velocity\"\nshapes = \"shapes.csv\"\nmode = [4, 7]\nmax_other = 10\n");
+  EXPECT_EQ(rows.names, (std::vector<std::string>{"mode", "time", "q", "v", "omega", "frequency_hz", "zeta",
+                                                  "other_mode", "other_ratio", "clean", "half_cycles"}));
+  ASSERT_GT(rows.rows(), 300U);
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const bool first = rows.column("mode")[i] == 4.0;
+    const double omega = first ? 1.0 : 3.0, gamma = first ? 0.01 : 0.015;
+    EXPECT_NEAR(rows.column("omega")[i] / omega, 1.0, first ? 1e-6 : 1e-5);
+    EXPECT_NEAR(rows.column("zeta")[i] / (gamma / std::hypot(omega, gamma)), 1.0, first ? 1e-6 : 2e-4);  // 20 a period
+    EXPECT_EQ(rows.column("other_mode")[i], first ? 7.0 : 4.0);
+    EXPECT_EQ(rows.column("clean")[i], 1.0);
+  }
+}
+
+// One channel, the band around the first mode, and the second, as strong, outside. The kinks where both are mirrored
+// reach into the record and fall by e every 0.8/width = 5 s: rows begin 3/width = 20 s from the ends.
+TEST_F(RingdownStudy, ChannelWithBand) {
+  write_data();
+  const CsvTable rows = table(
+      "data = \"data.csv\"\nquantity = \"velocity\"\nchannel = \"right\"\nband_hz = [0.1, 0.25]\nmode = 1\nmax_other = "
+      "3\n");
+  ASSERT_GT(rows.rows(), 50U);
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const double time = rows.column("time")[i];
+    const bool middle = time > 45.0 && time < 314.0 - 45.0;
+    EXPECT_GT(time, 20.0);
+    EXPECT_NEAR(rows.column("omega")[i], 1.0, middle ? 1e-4 : 1e-3);
+    EXPECT_NEAR(rows.column("zeta")[i], 0.01, middle ? 2e-4 : 2e-3) << time;
+    EXPECT_EQ(rows.column("other_mode")[i], 0.0);
+    EXPECT_GT(rows.column("other_ratio")[i], 0.05);  // the second mode is in the channel
+  }
+}
+
+// The dominating mode is found, another that is too strong is flagged, and the spectrum has both lines.
+TEST_F(RingdownStudy, DominanceAndSpectrum) {
+  write_data("time,left,right", 0.3);
+  write("shapes.csv", "left,right\n1,2\n2,-1\n");
+  const CsvTable rows = table("data = \"data.csv\"\nquantity = \"velocity\"\nshapes = \"shapes.csv\"\n");
+  ASSERT_GT(rows.rows(), 50U);
+  EXPECT_EQ(rows.column("mode")[0], 1.0);
+  EXPECT_EQ(rows.column("other_mode")[0], 2.0);
+  EXPECT_NEAR(rows.column("other_ratio")[0], 0.3 * std::exp(-0.005 * rows.column("time")[0]), 0.02);
+  EXPECT_EQ(rows.column("clean")[0], 0.0);
+  const CsvTable spectrum = read_csv_table(path("out/r-spectrum.csv"));
+  EXPECT_EQ(spectrum.names, (std::vector<std::string>{"frequency_hz", "amplitude[1]", "psd[1]"}));
+  std::size_t peak = 0;
+  for (std::size_t i = 0; i < spectrum.rows(); ++i) {
+    if (spectrum.column("amplitude[1]")[i] > spectrum.column("amplitude[1]")[peak]) peak = i;
+  }
+  EXPECT_NEAR(spectrum.column("frequency_hz")[peak], 1.0 / 6.2832, 0.004);
+}
+
+// The columns of a transient are channels, and the filter then is phi^T M. What the study simulates itself and what it
+// reads back agree to the digits of the file.
+TEST_F(RingdownStudy, OwnTransientAsData) {
+  const std::string motion = "load = \"hit\"\nduration = 200.0\nstep = 0.02\nintegrator = \"modal_exact\"\n";
+  const CsvTable own = table(motion + "mode = 1\n");
+  const Study study =
+      parse(structure_text + joint_text + load_text +
+            "[[analysis]]\nkind = \"transient\"\nname = \"t\"\nload = \"hit\"\nduration = 200.0\nstep = "
+            "0.02\nmethod = \"modal_exact\"\n");
+  EXPECT_EQ(run_study(study, folder_.string(), {}).exit_code, 0);
+  const CsvTable read = table("data = \"t.csv\"\nquantity = \"velocity\"\nmode = 1\nstart = 1.8\n");
+  ASSERT_EQ(own.rows(), read.rows());
+  for (std::size_t i = 0; i < own.rows(); ++i) {
+    EXPECT_NEAR(own.column("omega")[i], read.column("omega")[i], 1e-9);
+    EXPECT_NEAR(own.column("q")[i] / read.column("q")[i], 1.0, 1e-9);
+  }
+}
+
+TEST_F(RingdownStudy, Mistakes) {
+  write_data();
+  write("short.csv", "time,a\n0,1\n1,2\n");
+  write("nan.csv", "time,a\n0,1\n1,nan\n");
+  std::string uneven = "time,a\n", back = "time,a\n";
+  for (int i = 0; i < 20; ++i) {
+    uneven += fmt::format("{},1\n", i == 10 ? 10.3 : i);
+    back += fmt::format("{},1\n", i == 10 ? 8 : i);
+  }
+  write("uneven.csv", uneven);
+  write("back.csv", back);
+  write("same.csv", "left,right\n1,2\n2,4\n");
+  write("many.csv", "left,right\n1,2\n2,4\n1,1\n");
+  write("twice.csv", "mode,left\n1,2\n1,4\n");
+  const auto study = [](const std::string& text) {
+    return structure_text + joint_text + load_text + "[[analysis]]\nkind = \"ringdown\"\n" + text;
+  };
+  const std::string data = "data = \"data.csv\"\nquantity = \"velocity\"\n";
+  const std::string run = "load = \"hit\"\nduration = 100\nstep = 0.1\n";
+  const std::pair<std::string, std::string> cases[] = {
+      {run, ""},
+      {data + "channel = \"left\"\n", ""},
+      {run + "method = \"peeks\"\n",
+       "study.toml:23:10: analysis \"ringdown\": unknown method \"peeks\"; did you mean \"peaks\"?"},
+      {run + "integrator = \"modal\"\n",
+       "study.toml:23:14: analysis \"ringdown\": unknown integrator \"modal\" (newmark, hht, generalized_alpha, "
+       "modal_exact)"},
+      {run + "mode = 4\n", "study.toml:23:8: analysis \"ringdown\": mode must be one of 1, 2, 3, got 4"},
+      {run + "mode = [1, 1]\n", "study.toml:23:12: analysis \"ringdown\": mode: 1 is there twice"},
+      {run + "half_cycles = 4\n", "study.toml:23:15: analysis \"ringdown\": half_cycles must be odd, got 4"},
+      {run + "start = 200\n",
+       "study.toml:23:9: analysis \"ringdown\": the ring-down begins at 200, after the duration of 100"},
+      {run + "band_hz = [1, 6]\n",
+       "study.toml:23:11: analysis \"ringdown\": band_hz must be [low, high] with low < high < 5, half the sampling "
+       "rate, "
+       "got [1, 6]"},
+      {run + "band_hz = [0.1, 0.2]\nmode = [1, 2]\n",
+       "study.toml:23:11: analysis \"ringdown\": band_hz goes with one mode: give one analysis a mode"},
+      {run + "quantity = \"velocity\"\n", "study.toml:23:1: analysis \"ringdown\": unknown key \"quantity\""},
+      {"data = \"data.csv\"\n", "study.toml:18:1: analysis \"ringdown\": quantity is missing"},
+      {data, "data.csv:1:1: there is no column \"1\"; the header has \"time,left,right\""},
+      {data + "channel = \"middle\"\n",
+       "data.csv:1:1: there is no column \"middle\"; the header has \"time,left,right\""},
+      {data + "channel = \"left\"\nstep = 0.1\n", "study.toml:23:1: analysis \"ringdown\": unknown key \"step\""},
+      {data + "channel = \"left\"\nshapes = \"same.csv\"\n",
+       "study.toml:23:1: analysis \"ringdown\": channel and shapes exclude each other"},
+      {data + "shapes = \"same.csv\"\n",
+       "study.toml:22:10: analysis \"ringdown\": shapes: the channels cannot tell the shapes apart: only 1 of 2 are "
+       "independent there"},
+      {data + "shapes = \"many.csv\"\n",
+       "study.toml:22:10: analysis \"ringdown\": shapes: there must be at least as many channels as modes, got 2 "
+       "channels "
+       "and 3 modes"},
+      {data + "shapes = \"twice.csv\"\n", "twice.csv:3:1: mode must be a whole number from 1, each once, got 1"},
+      {"data = \"short.csv\"\nquantity = \"velocity\"\nchannel = \"a\"\n",
+       "short.csv:1:1: a ring-down needs at least 16 samples, got 2"},
+      {"data = \"uneven.csv\"\nquantity = \"velocity\"\nchannel = \"a\"\n",
+       "uneven.csv:12:1: time must be evenly spaced: at the mean step 1 this row would be at 10, got 10.3"},
+      {"data = \"back.csv\"\nquantity = \"velocity\"\nchannel = \"a\"\n",
+       "back.csv:12:1: time must increase: 8 comes after 9"},
+  };
+  for (const auto& [text, expected] : cases) {
+    const std::string got = complaint(study(text));
+    EXPECT_EQ(got.substr(0, expected.empty() ? got.size() : expected.size()), expected) << text << got;
+  }
+  EXPECT_EQ(complaint(study("data = \"nan.csv\"\nquantity = \"velocity\"\nchannel = \"a\"\n")).substr(0, 11),
+            "nan.csv:3:3");
+  EXPECT_NE(complaint(study("data = \"none.csv\"\nquantity = \"velocity\"\nchannel = \"a\"\n")).find("study.toml:20:8"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace microslip
