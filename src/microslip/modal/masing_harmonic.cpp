@@ -1,0 +1,87 @@
+#include "microslip/modal/masing_harmonic.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+
+namespace microslip {
+namespace {
+
+/// Gauss-Legendre on (0, 1).
+constexpr int nodes = 4;
+constexpr double gauss_node[nodes] = {0.06943184420297371, 0.33000947820757187, 0.6699905217924281, 0.9305681557970262};
+constexpr double gauss_weight[nodes] = {0.17392742256872692, 0.32607257743127307, 0.32607257743127307,
+                                        0.17392742256872692};
+
+/// A cubic on (0, 1) by values and slopes at its ends.
+struct Cubic {
+  double c0, c1, c2, c3;
+  Cubic(double value0, double value1, double slope0, double slope1)
+      : c0(value0),
+        c1(slope0),
+        c2(3.0 * (value1 - value0) - 2.0 * slope0 - slope1),
+        c3(2.0 * (value0 - value1) + slope0 + slope1) {}
+  [[nodiscard]] double value(double t) const { return c0 + t * (c1 + t * (c2 + t * c3)); }
+  [[nodiscard]] double slope(double t) const { return c1 + t * (2.0 * c2 + t * 3.0 * c3); }
+};
+
+}  // namespace
+
+MasingHarmonic::MasingHarmonic(double stuck, std::size_t points) : stuck_(stuck) {
+  node_.reserve(nodes * points + 1);
+  weight_.reserve(nodes * points + 1);
+}
+
+void MasingHarmonic::add(double q, double excess, double slope) {
+  if (!(q > q_)) return;
+  const auto power_like = [](double s, double s_slope) { return s * s_slope > 0.0; };
+  if (q_ == 0.0) {
+    // s' = s'_1 (y/q)^p, p + 1 = q s'_1/s_1: one node is right for s' sqrt(y), a power, times a straight line.
+    if (power_like(excess, slope)) {
+      const double p = q * slope / excess - 1.0;
+      add_node(q * (p + 1.5) / (p + 2.5), slope * q * std::sqrt(q) / (p + 1.5));
+    }
+  } else if (power_like(excess, slope) && power_like(excess_, slope_) && excess * excess_ > 0.0) {
+    const double h = std::log(q / q_);
+    const Cubic log_excess(0.0, std::log(excess / excess_), h * q_ * slope_ / excess_, h * q * slope / excess);
+    for (int k = 0; k < nodes; ++k) {
+      const double sigma = gauss_node[k];
+      const double t = 1.0 - sigma * sigma;
+      const double root = std::sqrt(q_) * std::exp(0.5 * h * t);
+      // ds = s' dy = s (d ln s/dt) dt
+      const double ds = excess_ * std::exp(log_excess.value(t)) * log_excess.slope(t);
+      add_node(root * root, 2.0 * sigma * gauss_weight[k] * ds * root);
+    }
+  } else {
+    const double h = q - q_;
+    const Cubic cubic(excess_, excess, h * slope_, h * slope);
+    for (int k = 0; k < nodes; ++k) {
+      const double sigma = gauss_node[k];
+      const double t = 1.0 - sigma * sigma;
+      const double y = q_ + h * t;
+      add_node(y, 2.0 * sigma * gauss_weight[k] * cubic.slope(t) * std::sqrt(y));
+    }
+  }
+  q_ = q;
+  excess_ = excess;
+  slope_ = slope;
+}
+
+double MasingHarmonic::stiffness() const {
+  if (q_ == 0.0) return stuck_;
+  constexpr std::size_t lanes = 8;  // sums that the compiler may keep side by side
+  double sum[lanes] = {};
+  const std::size_t count = node_.size();
+  const double* y = node_.data();
+  const double* w = weight_.data();
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    for (std::size_t k = 0; k < lanes; ++k) sum[k] += w[i + k] * std::sqrt(q_ - y[i + k]);
+  }
+  for (; i < count; ++i) sum[0] += w[i] * std::sqrt(q_ - y[i]);
+  double total = 0.0;
+  for (const double part : sum) total += part;
+  return stuck_ + 8.0 / (std::numbers::pi * q_ * q_) * total;
+}
+
+}  // namespace microslip
