@@ -21,12 +21,15 @@ class MasingHarmonic {
   MasingHarmonic(double stuck, std::size_t points);
 
   /// The next point, by growing q: excess s = alpha - q/c and its slope ds/dq. Before the first, s is a power of q.
-  void add(double q, double excess, double slope);
+  /// `kink`: the slope jumps between the point before and this one.
+  void add(double q, double excess, double slope, bool kink);
 
   /// K1 of the loop whose amplitude is the point added last.
   [[nodiscard]] double stiffness() const;
 
  private:
+  void add_power_law(double q, double excess, double slope);
+  void add_line(double from, double to, double slope);
   void add_node(double y, double weight) {
     node_.push_back(y);
     weight_.push_back(weight);

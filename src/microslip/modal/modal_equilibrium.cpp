@@ -33,7 +33,10 @@ ModalEquilibrium::ModalEquilibrium(const QuasiStaticMode& mode, double tolerance
       for (int k = 0; k < block.width; ++k) {
         stuck_.push_back(system.stuck_joint_stiffness()(block.first + i, block.first + k));
       }
-      stuck_size_.push_back(system.stuck_joint_stiffness().row(block.first + i).cwiseAbs().maxCoeff());
+      // An open gap has no stiffness: that of the structure around it then.
+      const double stuck = system.stuck_joint_stiffness().row(block.first + i).cwiseAbs().maxCoeff();
+      const double around = mode.compliance(block.first + i, block.first + i);
+      scale_.push_back(stuck > 0.0 || around == 0.0 ? stuck : 1.0 / around);
     }
     blocks_.push_back(block);
   }
@@ -174,13 +177,13 @@ void ModalEquilibrium::evaluate(const Eigen::MatrixXd& compliance, const double*
   }
 }
 
-/// Largest |x - g| over |f| + |k u*|, as in joint_equation.hpp.
+/// Largest |x - g| over |f| + |k u*|. Neither x nor u counts: without equilibrium they grow without bound.
 double ModalEquilibrium::residual_norm(const double* u_star) {
   double norm = 0.0;
   for (int i = 0; i < size_; ++i) {
     const double r = std::abs(residual_[i]);
     if (r == 0.0) continue;
-    const double relative = r / (std::abs(response_.force[i]) + stuck_size_[i] * std::abs(u_star[i]));
+    const double relative = r / (std::abs(response_.force[i]) + scale_[i] * std::abs(u_star[i]));
     if (relative <= norm) continue;
     norm = relative;
     worst_ = i;

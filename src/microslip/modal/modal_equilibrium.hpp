@@ -84,8 +84,8 @@ class ModalEquilibrium {
   bool scalar_joints_ = true;
   bool all_tell_energy_ = true;
   std::vector<Block> blocks_;
-  std::vector<double> stuck_;       ///< k, blocks like JointResponse
-  std::vector<double> stuck_size_;  ///< largest entry of a row of k
+  std::vector<double> stuck_;  ///< k, blocks like JointResponse
+  std::vector<double> scale_;  ///< stiffness that tells what force is small, one a component
 
   JointMemory memory_;
   JointResponse response_, last_response_;

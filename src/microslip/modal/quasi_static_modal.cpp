@@ -97,7 +97,7 @@ class CurveBuilder {
     point.q = state.q;
     point.tangent = state.tangent;
     if (harmonic_) {
-      harmonic_->add(state.q, state.excess, state.slope);
+      harmonic_->add(state.q, state.excess, state.slope, walker_.passed_kink());
       if (state.alpha < first_alpha_) return true;
       point.omega_ringdown = std::sqrt(std::max(harmonic_->stiffness(), 0.0));
       point.dissipation = 4.0 * equilibrium_.dissipated_energy();  // a virgin curve takes a quarter of its loop
@@ -151,7 +151,7 @@ class CurveBuilder {
         }
       }
       const double released = point.alpha - 0.25 * power * point.dissipation / point.q;
-      point.zeta = ringdown_zeta(point, released / point.q);
+      point.zeta = ringdown_zeta(point, released > 0.0 ? released / point.q : point.tangent);
     }
   }
 

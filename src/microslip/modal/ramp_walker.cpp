@@ -6,7 +6,7 @@
 namespace microslip {
 namespace {
 
-/// Share of the tangent's whole range, stuck to slipped, that one step may take; and of the tangent itself.
+/// Share of the whole range of tangent and secant, stuck to slipped, that one step may take; and of the tangent itself.
 constexpr double sharp_bend = 0.1;
 /// Tangent over that at rest below which the load does not rise any more.
 constexpr double flat = 1e-6;
@@ -20,30 +20,46 @@ double between(double low, double high) {
 
 }  // namespace
 
-bool RampWalker::bends_sharply() const {
+bool RampWalker::tangent_jumps() const {
+  const ModalState& from = equilibrium_->committed();
   const double stuck = 1.0 / mode_->modal_compliance;
-  const double change = std::abs(equilibrium_->trial().tangent - equilibrium_->committed().tangent);
   const double range = stuck - mode_->slipped_tangent;
-  return change > sharp_bend * std::max(range, 1e-6 * stuck) || change > sharp_bend * equilibrium_->committed().tangent;
+  const double change = std::abs(equilibrium_->trial().tangent - from.tangent);
+  return (range > 1e-4 * stuck && change > sharp_bend * range) || change > sharp_bend * from.tangent;
+}
+
+bool RampWalker::bends_sharply() const {
+  if (tangent_jumps()) return true;
+  const ModalState& from = equilibrium_->committed();
+  const ModalState& to = equilibrium_->trial();
+  const double stuck = 1.0 / mode_->modal_compliance;
+  const double range = stuck - mode_->slipped_tangent;
+  const double secant = from.q > 0.0 ? from.alpha / from.q : stuck;
+  return range > 1e-4 * stuck && std::abs(to.alpha / to.q - secant) > sharp_bend * range;
 }
 
 bool RampWalker::is_flat() const {
   return equilibrium_->trial().tangent * mode_->modal_compliance < flat;
 }
 
+RampStep RampWalker::advance() {
+  passed_kink_ = tangent_jumps();
+  equilibrium_->commit();
+  return RampStep::advanced;
+}
+
 RampStep RampWalker::step_towards(double alpha) {
   const ModalState& from = equilibrium_->committed();
+  if (alpha != target_) {
+    target_ = alpha;
+    shortest_ = std::ldexp(alpha - from.alpha, -refinements_);
+  }
   double to = alpha;
-  int refined = 0;
   int failed = 0;
   while (true) {
     const bool solved = equilibrium_->try_load(to) && equilibrium_->trial().q > from.q && !is_flat();
-    if (solved && (refined >= refinements_ || !bends_sharply())) {
-      equilibrium_->commit();
-      return RampStep::advanced;
-    }
+    if (solved && (to - from.alpha <= 1.5 * shortest_ || !bends_sharply())) return advance();
     if (!solved && ++failed > load_halvings) return step_in_displacement(alpha);
-    ++refined;
     to = between(from.alpha, to);
   }
 }
@@ -63,12 +79,11 @@ RampStep RampWalker::step_in_displacement(double alpha) {
       continue;
     }
     if (flat_from == 0.0 && halvings < refinements_ && bends_sharply()) continue;
-    if (trial.alpha > alpha) return find_load(alpha, trial.q) ? RampStep::advanced : RampStep::no_convergence;
-    equilibrium_->commit();
-    return RampStep::advanced;
+    if (trial.alpha > alpha && !find_load(alpha, trial.q)) return RampStep::no_convergence;
+    return advance();
   }
   if (flat_from == 0.0) return RampStep::no_convergence;
-  return jump_over_drop() ? RampStep::advanced : RampStep::limit_load;
+  return jump_over_drop() ? advance() : RampStep::limit_load;
 }
 
 bool RampWalker::find_load(double alpha, double high) {
@@ -82,7 +97,6 @@ bool RampWalker::find_load(double alpha, double high) {
     if (!(q > low && q < high)) q = 0.5 * (low + high);
     if (!equilibrium_->try_displacement(q)) return false;
   }
-  equilibrium_->commit();
   return true;
 }
 
@@ -90,9 +104,7 @@ bool RampWalker::jump_over_drop() {
   const ModalState from = equilibrium_->committed();
   for (const double factor : {1.001, 1.01, 1.05, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0}) {
     if (!equilibrium_->try_displacement(factor * from.q) || is_flat()) continue;
-    if (equilibrium_->trial().alpha <= limit_) continue;
-    equilibrium_->commit();
-    return true;
+    if (equilibrium_->trial().alpha > limit_) return true;
   }
   return false;
 }

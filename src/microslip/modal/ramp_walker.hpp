@@ -14,7 +14,8 @@ enum class RampStep {
 
 class RampWalker {
  public:
-  /// Both must outlive it. `refinements`: halvings of a step over which the tangent changes by much.
+  /// Both must outlive it. `refinements`: a step over which the curve bends sharply is halved down to 2^-refinements of
+  /// the way from target to target.
   RampWalker(ModalEquilibrium& equilibrium, const QuasiStaticMode& mode, int refinements)
       : equilibrium_(&equilibrium), mode_(&mode), refinements_(refinements) {}
 
@@ -22,9 +23,13 @@ class RampWalker {
   RampStep step_towards(double alpha);
   /// The largest load that was found.
   [[nodiscard]] double limit() const { return limit_; }
+  /// The tangent jumps within the last step, however short.
+  [[nodiscard]] bool passed_kink() const { return passed_kink_; }
 
  private:
+  [[nodiscard]] bool tangent_jumps() const;
   [[nodiscard]] bool bends_sharply() const;
+  RampStep advance();
   [[nodiscard]] bool is_flat() const;
   RampStep step_in_displacement(double alpha);
   /// The point of load alpha between the committed displacement and `high`.
@@ -35,7 +40,10 @@ class RampWalker {
   ModalEquilibrium* equilibrium_;
   const QuasiStaticMode* mode_;
   int refinements_;
+  double target_ = 0.0;
+  double shortest_ = 0.0;  ///< step of the load on the way to the target
   double limit_ = 0.0;
+  bool passed_kink_ = false;
 };
 
 }  // namespace microslip

@@ -52,7 +52,8 @@ TEST(QuasiStaticModal, IwanOscillatorHasItsClosedForms) {
     const double k1 = k + 6.32e4 -
                       backbone.r() * std::pow(u, chi + 1) / (chi + 1) * 4.0 * std::tgamma(chi + 2.5) /
                           (std::sqrt(pi) * (chi + 3.0) * std::tgamma(chi + 3.0));
-    EXPECT_NEAR(point.omega_ringdown / std::sqrt(k1), 1.0, 1e-8) << u;
+    // Four nodes for each factor 2 below the ramp leave 1e-5 of the softening, itself below 1e-2 of k1.
+    EXPECT_NEAR(point.omega_ringdown / std::sqrt(k1), 1.0, 1e-7) << u;
     const double viscous = 2.0 * pi * zeta0 * omega0 * std::sqrt(k1) * u * u;
     EXPECT_NEAR(point.zeta, (point.dissipation + viscous) / (2.0 * pi * u * u * (k + f.slope)), 1e-7 * point.zeta);
     EXPECT_NEAR(point.zeta_secant, point.dissipation / (2.0 * pi * point.alpha * u) + zeta0, 1e-12);
@@ -183,7 +184,9 @@ TEST(QuasiStaticModal, SofteningSpringHasALimitLoad) {
 // Duffing, k1 + k3: first harmonic k1 + 3/4 k3 Q^2, no loss; linear damping zeta0 omega0/omega of the secant energy.
 TEST(QuasiStaticModal, DuffingSpring) {
   const System system = oscillator(Polynomial<double>({1.0, 0.0, 2.0}), 1.0, 1e-3);
-  const ModalCurve curve = quasi_static_modal_analysis(system, 0, {0.01, 10.0, 20});
+  QsmaOptions options;
+  options.cycle_steps = 128;  // converges fast: 1e-5 with the usual 32
+  const ModalCurve curve = quasi_static_modal_analysis(system, 0, {0.01, 10.0, 20}, options);
   ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
   const double omega0 = std::sqrt(2.0);
   for (const ModalPoint& point : curve.points) {
