@@ -12,7 +12,6 @@
 #include <numbers>
 
 #include "microslip/modal/quasi_static_modal.hpp"
-#include "microslip/study/study.hpp"
 #include "microslip/system/static_solution.hpp"
 #include "microslip/transient/transient.hpp"
 #include "support/paper_systems.hpp"
@@ -91,48 +90,75 @@ Record motion_only(const System& system) {
   return record;
 }
 
-class LacayoQsmaSlow : public ::testing::TestWithParam<int> {};
+/// Medians over the swings of a ring-down, let go from the static shape at a share of the onset of macroslip:
+/// curve over ring-down - 1.
+struct RingDownErrors {
+  double omega, zeta, zeta_inertia;
+};
 
-// Each mode of the three masses, let go from its static shape at 0.8 of the onset of macroslip. The frequency of the
-// curve within 3e-5 and its damping within 0.5 % of the ring-down, in the median over the swings (the other modes ring
-// along a little and modulate single swings).
-TEST_P(LacayoQsmaSlow, FollowsTheRingDown) {
-  const int mode = GetParam();
+// With every mode, the joint force x pulls the others along. In equilibrium they answer with 1/omega_s^2, in a
+// vibration at omega with 1/(omega_s^2 - omega^2): at the same q the joint then moves by more or less,
+//   du/u = -(x/u) sum over s of psi_s^2 [1/(omega_s^2 - omega^2) - 1/omega_s^2],
+// which a static method does not see, and D follows with the power chi + 3. `zeta_inertia` has D at u + du.
+RingDownErrors ring_down_errors(int mode, double share, double periods) {
   const System system = testing::three_masses();
+  const auto joint = Iwan4Backbone<double>::from_physical(10.0, 1.0, -0.5, 5.0);
   const double onset[] = {267.98, 41.536, 31.519};
-  const double omega = system.stuck_modes().omega(mode);
+  const Modes& modes = system.stuck_modes();
+  const double omega = modes.omega(mode);
   const Eigen::VectorXd force = system.modal_force(mode);
-  const double alpha = 0.8 * onset[mode] * omega * omega;
+  const double alpha = share * onset[mode] * omega * omega;
   const ModalCurve curve = quasi_static_modal_analysis(system, mode, {1e-3 * alpha, 1.2 * alpha, 3000});
-  ASSERT_EQ(curve.ending, Ending::completed);
+  EXPECT_EQ(curve.ending, Ending::completed);
 
   const StaticSolution start = static_solution(system, alpha * force);
   TransientOptions options;
   options.scheme = Scheme::modal_exact;
-  options.step = 2.0 * pi / system.stuck_modes().omega(2) / 400.0;
-  options.duration = 150.0 * 2.0 * pi / omega;
-  InitialConditions ic{start.q, {}, start.memory};
-  if (getenv("VEL")) {
-    ic = {};
-    ic.v = system.stuck_modes().shapes.col(mode) * (0.8 * onset[mode] * omega);
-  }
+  options.step = 2.0 * pi / modes.omega(2) / 400.0;
+  options.duration = periods * 2.0 * pi / omega;
   TurningPoints sink(force);
-  const auto result = simulate(system, {}, ic, motion_only(system), sink, options);
-  ASSERT_EQ(result.ending, Ending::completed) << result.message;
+  const auto result = simulate(system, {}, {start.q, {}, start.memory}, motion_only(system), sink, options);
+  EXPECT_EQ(result.ending, Ending::completed) << result.message;
 
-  std::vector<double> frequency, damping, secant;
+  const Eigen::VectorXd psi = modes.shapes.transpose() * system.directions().col(0);
+  double inertia = 0.0;
+  for (int s = 0; s < 3; ++s) {
+    if (s == mode) continue;
+    const double stuck = modes.omega(s) * modes.omega(s);
+    inertia += psi(s) * psi(s) * (1.0 / (stuck - omega * omega) - 1.0 / stuck);
+  }
+  std::vector<double> frequency, damping, with_inertia;
   for (const auto& swing : sink.swings()) {
     const ModalPoint point = at_amplitude(curve, swing.amplitude);
+    const double u = std::abs(psi(mode)) * swing.amplitude;  // but for the others, a percent here
+    const double more = -(joint.at(u).force / u - 1.0) * inertia;
+    const double joints = joint.dissipation(u) / (2.0 * pi * point.q * point.q * omega * omega);
     frequency.push_back(point.omega_ringdown / swing.omega - 1.0);
     damping.push_back(point.zeta / swing.zeta - 1.0);
-    secant.push_back(point.zeta_secant / swing.zeta - 1.0);
+    with_inertia.push_back((point.zeta + joints * (std::pow(1.0 + more, 2.5) - 1.0)) / swing.zeta - 1.0);
   }
-  ASSERT_GT(frequency.size(), 250U);
-  EXPECT_LT(median(frequency), 3e-5);
-  EXPECT_LT(median(damping), 5e-3);
-  RecordProperty("frequency", std::to_string(median(frequency)));
-  std::printf("mode %d: median errors frequency %.2e, damping %.2e, secant damping %.2e\n", mode + 1, median(frequency),
-              median(damping), median(secant));
+  EXPECT_GT(frequency.size(), 100U);
+  const RingDownErrors errors{median(frequency), median(damping), median(with_inertia)};
+  return errors;
+}
+
+class LacayoQsmaSlow : public ::testing::TestWithParam<int> {};
+
+// Small microslip, where the joint hardly disturbs the mode: frequency within 3e-5, damping within 0.5 %.
+TEST_P(LacayoQsmaSlow, FollowsTheRingDown) {
+  const RingDownErrors errors = ring_down_errors(GetParam(), 0.02, 150.0);
+  EXPECT_LT(std::abs(errors.omega), 3e-5);
+  EXPECT_LT(std::abs(errors.zeta), 5e-3);
+  EXPECT_LT(std::abs(errors.zeta_inertia), 1e-3);
+}
+
+// Near macroslip the frequency is as good; damping is off by what the inertia of the other modes makes it, 2 % in the
+// third mode.
+TEST_P(LacayoQsmaSlow, NearMacroslipTheOtherModesCount) {
+  const RingDownErrors errors = ring_down_errors(GetParam(), 0.8, 150.0);
+  EXPECT_LT(std::abs(errors.omega), 3e-5);
+  EXPECT_LT(std::abs(errors.zeta), 2.5e-2);
+  EXPECT_LT(std::abs(errors.zeta_inertia), 2e-3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, LacayoQsmaSlow, ::testing::Values(0, 1, 2));
@@ -176,8 +202,10 @@ TEST(LacayoQsma, MacroslipTendsToTheStaticShape) {
   }
 }
 
-// Shetty, Paper I, Fig. 4: 50 N pulse. The secant forms (I-12), (I-13) are off by at most 1.86 % in damping and 0.07 %
-// in frequency, as printed for them; first harmonic and tangent energy balance by less than 0.01 %.
+// Shetty, Paper I, Fig. 4: 50 N pulse. Printed for the secant forms (I-12), (I-13): off by at most 1.86 % in damping
+// and 0.07 % in frequency (from a Hilbert transform of 20 steps a period). Exactly it is 1.86 % and 0.062 %: at the
+// first peak, X = 7.4546e-4, secant and first harmonic differ by (0.81361 - 0.8) R X^(chi+1)/(chi+1) = 114.6 of K1
+// = 9.185e4. First harmonic and tangent energy balance are within 0.01 %.
 TEST(PaperOneQsmaSlow, SecantAndRingDownForms) {
   const System system = testing::shetty_oscillator();
   const ModalCurve curve = quasi_static_modal_analysis(system, 0, {1e-3, 80.0, 4000});
@@ -199,10 +227,8 @@ TEST(PaperOneQsmaSlow, SecantAndRingDownForms) {
     worst[2] = std::max(worst[2], std::abs(point.zeta / swings[i].zeta - 1.0));
     worst[3] = std::max(worst[3], std::abs(point.omega_ringdown / swings[i].omega - 1.0));
   }
-  std::printf("%zu swings: secant %.3e %.3e, ring-down %.3e %.3e\n", swings.size(), worst[0], worst[1], worst[2],
-              worst[3]);
-  EXPECT_NEAR(worst[0], 0.0186, 0.0010);
-  EXPECT_NEAR(worst[1], 0.0007, 0.00005);
+  EXPECT_NEAR(worst[0], 0.0186, 0.0001);
+  EXPECT_NEAR(worst[1], 0.000624, 0.000005);
   EXPECT_LT(worst[2], 1e-4);
   EXPECT_LT(worst[3], 1e-4);
 }

@@ -20,7 +20,7 @@ bool LoadCycler::go_to(double alpha) {
   while (path_.committed().alpha != alpha) {
     const double left = alpha - path_.committed().alpha;
     const double next = halvings == 0 ? alpha : path_.committed().alpha + std::ldexp(left, -halvings);
-    if (path_.try_load(next)) {
+    if (path_.try_load(next) && path_.trial().tangent > 0.0) {  // < 0: another solution, beyond a limit load
       path_.commit();
       halvings = std::max(halvings - 1, 0);
     } else if (++halvings > most_halvings) {
@@ -41,12 +41,13 @@ bool LoadCycler::leg(double from, double to) {
   return true;
 }
 
-LoadCycle LoadCycler::run(const ModalEquilibrium& tip) {
+LoadCycle LoadCycler::run(const ModalEquilibrium& tip, double stretch) {
   LoadCycle cycle;
   path_.continue_from(tip);
-  const double alpha = tip.committed().alpha;
+  const double alpha = (1.0 + stretch) * tip.committed().alpha;
+  if (!go_to(alpha)) return cycle;
   const double before = path_.dissipated_energy();
-  q_.assign(1, tip.committed().q);
+  q_.assign(1, path_.committed().q);
   if (!leg(alpha, -alpha) || !leg(-alpha, alpha)) return cycle;
 
   cycle.converged = true;

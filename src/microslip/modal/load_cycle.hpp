@@ -22,8 +22,9 @@ class LoadCycler {
   /// The mode must outlive it. `steps`: of a leg.
   LoadCycler(const QuasiStaticMode& mode, double tolerance, int max_iterations, int steps);
 
-  /// From what `tip` has committed, its load being alpha > 0; `tip` itself stays as it is.
-  [[nodiscard]] LoadCycle run(const ModalEquilibrium& tip);
+  /// From what `tip` has committed, its load being alpha > 0, raised to (1 + stretch) alpha first; `tip` itself stays
+  /// as it is.
+  [[nodiscard]] LoadCycle run(const ModalEquilibrium& tip, double stretch = 0.0);
   [[nodiscard]] long evaluations() const { return path_.evaluations(); }
 
  private:

@@ -73,7 +73,6 @@ class CurveBuilder {
   }
 
   ModalCurve finish() {
-    if (cycler_) ringdown_damping();
     curve_.evaluations = equilibrium_.evaluations() + (cycler_ ? cycler_->evaluations() : 0);
     return std::move(curve_);
   }
@@ -109,6 +108,7 @@ class CurveBuilder {
       point.q = cycle.half_range;
       point.omega_ringdown = std::sqrt(std::max(cycle.first_harmonic, 0.0));
       point.dissipation = cycle.dissipation;
+      point.zeta = ringdown_zeta(point, energy_stiffness(cycle));
     }
     point.omega = std::sqrt(point.alpha / point.q);
     point.zeta_secant = point.dissipation / (two_pi * point.alpha * point.q) + mode_->zeta0;
@@ -126,33 +126,16 @@ class CurveBuilder {
            (two_pi * q2 * stiffness);
   }
 
-  /// dE/dq = alpha - D'/4, D' from the slope of D(q) in logarithms, where it is nearly a power.
-  void ringdown_damping() {
-    auto& points = curve_.points;
-    const auto log_slope = [&](std::size_t i, std::size_t k) {
-      const double run = std::log(points[k].q / points[i].q);
-      return run > 0.0 ? std::log(points[k].dissipation / points[i].dissipation) / run : 0.0;
-    };
-    const auto dissipates = [&](std::size_t i) { return points[i].dissipation > 0.0; };
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      ModalPoint& point = points[i];
-      double power = 0.0;
-      const bool left = i > 0 && dissipates(i - 1);
-      const bool right = i + 1 < points.size() && dissipates(i + 1);
-      if (dissipates(i) && (left || right)) {
-        const double before = left ? log_slope(i - 1, i) : 0.0;
-        const double after = right ? log_slope(i, i + 1) : before;
-        if (left && right) {  // slope at the middle of the parabola through three points
-          const double run_before = std::log(point.q / points[i - 1].q);
-          const double run_after = std::log(points[i + 1].q / point.q);
-          power = (before * run_after + after * run_before) / (run_before + run_after);
-        } else {
-          power = after;
-        }
-      }
-      const double released = point.alpha - 0.25 * power * point.dissipation / point.q;
-      point.zeta = ringdown_zeta(point, released > 0.0 ? released / point.q : point.tangent);
-    }
+  /// dE/dq over q, dE/dq = alpha - D'/4; D' from a second cycle with a little more load. Near a limit load there is
+  /// none, and the tangent has to do.
+  [[nodiscard]] double energy_stiffness(const LoadCycle& cycle) {
+    constexpr double stretch = 1e-3;
+    const ModalState& state = equilibrium_.committed();
+    const LoadCycle larger = cycler_->run(equilibrium_, stretch);
+    const double run = larger.half_range - cycle.half_range;
+    if (!larger.converged || !(run > 0.0)) return state.tangent;
+    const double released = state.alpha - 0.25 * (larger.dissipation - cycle.dissipation) / run;
+    return released > 0.0 ? released / cycle.half_range : state.tangent;
   }
 
   const QuasiStaticMode* mode_;

@@ -9,7 +9,7 @@ namespace {
 /// Share of the whole range of tangent and secant, stuck to slipped, that one step may take; and of the tangent itself.
 constexpr double sharp_bend = 0.1;
 /// Tangent over that at rest below which the load does not rise any more.
-constexpr double flat = 1e-6;
+constexpr double flat = 1e-4;
 /// Halvings of a load step that Newton cannot take, before the displacement is prescribed instead.
 constexpr int load_halvings = 3;
 constexpr int displacement_halvings = 24;

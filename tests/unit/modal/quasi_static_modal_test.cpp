@@ -178,7 +178,7 @@ TEST(QuasiStaticModal, SofteningSpringHasALimitLoad) {
   const ModalCurve curve = quasi_static_modal_analysis(system, 0, {0.01, 10.0, 20});
   EXPECT_EQ(curve.ending, Ending::limit_load);
   EXPECT_NEAR(curve.points.back().q, 1.0, 1e-3);
-  EXPECT_NEAR(curve.points.back().alpha, 2.0, 1e-6);
+  EXPECT_NEAR(curve.points.back().alpha, 2.0, 1e-4);
 }
 
 // Duffing, k1 + k3: first harmonic k1 + 3/4 k3 Q^2, no loss; linear damping zeta0 omega0/omega of the secant energy.
@@ -251,10 +251,10 @@ TEST(QuasiStaticModal, FullCycleEqualsTheMasingLoop) {
   for (std::size_t i = 0; i < cycle.points.size(); ++i) {
     EXPECT_NEAR(cycle.points[i].q / masing.points[i].q, 1.0, 1e-9);
     EXPECT_NEAR(cycle.points[i].dissipation / masing.points[i].dissipation, 1.0, 1e-8);
-    EXPECT_NEAR(cycle.points[i].omega_ringdown / masing.points[i].omega_ringdown, 1.0, 2e-5) << i;
-    const bool near_kink = std::abs(masing.points[i].q / backbone.phi_max() - 1.0) < 0.2;
-    if (near_kink) continue;
-    EXPECT_NEAR(cycle.points[i].zeta / masing.points[i].zeta, 1.0, 2e-3) << i;
+    // The corners of the branch fall between the steps of the cycle: second order, and D' is one-sided.
+    EXPECT_NEAR(cycle.points[i].omega_ringdown / masing.points[i].omega_ringdown, 1.0, 5e-5) << i;
+    if (std::abs(masing.points[i].q / backbone.phi_max() - 1.0) < 0.02) continue;
+    EXPECT_NEAR(cycle.points[i].zeta / masing.points[i].zeta, 1.0, 2e-3) << masing.points[i].q / backbone.phi_max();
   }
 }
 
