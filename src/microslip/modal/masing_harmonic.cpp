@@ -1,5 +1,6 @@
 #include "microslip/modal/masing_harmonic.hpp"
 
+#include <Eigen/Dense>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -90,18 +91,9 @@ void MasingHarmonic::add_line(double from, double to, double slope) {
 
 double MasingHarmonic::stiffness() const {
   if (q_ == 0.0) return stuck_;
-  constexpr std::size_t lanes = 8;  // sums that the compiler may keep side by side
-  double sum[lanes] = {};
-  const std::size_t count = node_.size();
-  const double* y = node_.data();
-  const double* w = weight_.data();
-  std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    for (std::size_t k = 0; k < lanes; ++k) sum[k] += w[i + k] * std::sqrt(q_ - y[i + k]);
-  }
-  for (; i < count; ++i) sum[0] += w[i] * std::sqrt(q_ - y[i]);
-  double total = 0.0;
-  for (const double part : sum) total += part;
+  const auto count = static_cast<Eigen::Index>(node_.size());
+  const Eigen::Map<const Eigen::ArrayXd> y(node_.data(), count), w(weight_.data(), count);
+  const double total = (w * (q_ - y).sqrt()).sum();  // several roots at a time
   return stuck_ + 8.0 / (std::numbers::pi * q_ * q_) * total;
 }
 

@@ -77,7 +77,7 @@ class CurveBuilder {
     return std::move(curve_);
   }
 
-  void interrupt() { curve_.ending = Ending::interrupted; }
+  void interrupt() { stop(Ending::interrupted, equilibrium_.committed().alpha, "stopped at"); }
 
  private:
   bool stop(Ending ending, double alpha, const char* what) {
