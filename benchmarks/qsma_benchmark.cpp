@@ -4,6 +4,8 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "microslip/modal/quasi_static_modal.hpp"
@@ -13,7 +15,6 @@
 namespace microslip {
 namespace {
 
-/// Onset of macroslip of the first joint: about alpha = 1e4 in mode 1.
 constexpr LoadRamp microslip_ramp{1.0, 3e3, 50};
 constexpr LoadRamp macroslip_ramp{1.0, 1e5, 50};
 
@@ -22,13 +23,19 @@ void run_ramp(benchmark::State& state, const LoadRamp& ramp) {
   const QuasiStaticMode mode(system, 0);
   std::size_t points = 0;
   long evaluations = 0;
+  double slip = 0.0;  // largest deflection over phi_max
+  const double phi_max = std::get<Iwan4<double>>(system.joints()[0].law).max_slider_strength();
   for (auto _ : state) {
     const ModalCurve curve = quasi_static_modal_analysis(mode, ramp);
     points = curve.points.size();
     evaluations = curve.evaluations;
+    slip = std::abs(*std::max_element(curve.deflections.end() - system.components(), curve.deflections.end(),
+                                      [](double a, double b) { return std::abs(a) < std::abs(b); })) /
+           phi_max;
     benchmark::DoNotOptimize(curve.points.data());
   }
   state.counters["points"] = static_cast<double>(points);
+  state.counters["slip"] = slip;
   state.counters["evaluations"] = static_cast<double>(evaluations);
 }
 

@@ -12,6 +12,7 @@
 #include <numbers>
 
 #include "microslip/modal/quasi_static_modal.hpp"
+#include "microslip/study/study.hpp"
 #include "microslip/system/static_solution.hpp"
 #include "microslip/transient/transient.hpp"
 #include "support/paper_systems.hpp"
@@ -142,10 +143,10 @@ RingDownErrors ring_down_errors(int mode, double share, double periods) {
   return errors;
 }
 
-class LacayoQsmaSlow : public ::testing::TestWithParam<int> {};
+class LacayoQsmaModesSlow : public ::testing::TestWithParam<int> {};
 
 // Small microslip, where the joint hardly disturbs the mode: frequency within 3e-5, damping within 0.5 %.
-TEST_P(LacayoQsmaSlow, FollowsTheRingDown) {
+TEST_P(LacayoQsmaModesSlow, FollowsTheRingDown) {
   const RingDownErrors errors = ring_down_errors(GetParam(), 0.02, 150.0);
   EXPECT_LT(std::abs(errors.omega), 3e-5);
   EXPECT_LT(std::abs(errors.zeta), 5e-3);
@@ -154,14 +155,14 @@ TEST_P(LacayoQsmaSlow, FollowsTheRingDown) {
 
 // Near macroslip the frequency is as good; damping is off by what the inertia of the other modes makes it, 2 % in the
 // third mode.
-TEST_P(LacayoQsmaSlow, NearMacroslipTheOtherModesCount) {
+TEST_P(LacayoQsmaModesSlow, NearMacroslipTheOtherModesCount) {
   const RingDownErrors errors = ring_down_errors(GetParam(), 0.8, 150.0);
   EXPECT_LT(std::abs(errors.omega), 3e-5);
   EXPECT_LT(std::abs(errors.zeta), 2.5e-2);
   EXPECT_LT(std::abs(errors.zeta_inertia), 2e-3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, LacayoQsmaSlow, ::testing::Values(0, 1, 2));
+INSTANTIATE_TEST_SUITE_P(Modes, LacayoQsmaModesSlow, ::testing::Values(0, 1, 2));
 
 // Onset of macroslip, u = phi_max = 11.25 where the joint holds F_S = 10: K q = alpha M phi - 10 B is linear in alpha.
 // Numbers: modal displacement there, three digits and more from an independent evaluation.
@@ -231,6 +232,65 @@ TEST(PaperOneQsmaSlow, SecantAndRingDownForms) {
   EXPECT_NEAR(worst[1], 0.000624, 0.000005);
   EXPECT_LT(worst[2], 1e-4);
   EXPECT_LT(worst[3], 1e-4);
+}
+
+// Brake-Reuss beam, free-free, five joints: the curve starts at the stuck frequency of Table 3.2 (ours: 175.14 Hz, a
+// finite-element model of our own), every point is in equilibrium on all degrees of freedom but for rigid motion, and
+// the macroslip end has omega^2 = 1/(p^T K^+ p), p = M phi, K without the joints and pinned by its rigid modes.
+TEST(LacayoQsma, BrakeReussBeam) {
+  const Study study = load_study(MICROSLIP_SOURCE_DIR "/examples/04_brake_reuss_beam/study.toml");
+  const System& system = study.system;
+  const ModalCurve curve = quasi_static_modal_analysis(system, 1, {1e-3, 1e7, 60});
+  ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
+  EXPECT_NEAR(curve.points.front().omega / (2.0 * pi), 175.14, 0.02);
+  const Eigen::VectorXd p = system.modal_force(1);
+
+  Eigen::MatrixXd pinned = system.structure().stiffness();
+  const Eigen::MatrixXd k0 =
+      pinned + system.directions() * system.stuck_joint_stiffness() * system.directions().transpose();
+  const Modes all = vibration_modes(k0, system.structure().mass());
+  ASSERT_EQ(all.rigid, 6);
+  for (int r = 0; r < 6; ++r) {
+    const Eigen::VectorXd force = system.structure().mass() * all.shapes.col(r);
+    pinned += 1e8 * force * force.transpose();  // a spring on each rigid motion, which p does not move
+  }
+  const double limit = 1.0 / p.dot(pinned.ldlt().solve(p));
+  EXPECT_NEAR(curve.points.back().tangent / limit, 1.0, 1e-6);
+
+  for (std::size_t i = 0; i < curve.points.size(); i += 7) {
+    const StaticSolution direct = static_solution(system, curve.points[i].alpha * p);
+    ASSERT_EQ(direct.ending, Ending::completed);
+    EXPECT_NEAR(curve.points[i].q / p.dot(direct.q), 1.0, 1e-8);
+    const Eigen::Map<const Eigen::VectorXd> u(&curve.deflections[5 * i], 5);  // j3 is in the middle and hardly moves
+    EXPECT_LT((u - system.directions().transpose() * direct.q).cwiseAbs().maxCoeff(), 1e-8 * u.cwiseAbs().maxCoeff());
+  }
+}
+
+// The same beam, first and second bending: ring-down from small microslip.
+TEST(LacayoQsmaSlow, BrakeReussRingDown) {
+  const Study study = load_study(MICROSLIP_SOURCE_DIR "/examples/04_brake_reuss_beam/study.toml");
+  const System& system = study.system;
+  for (const int mode : {1, 2}) {
+    const Eigen::VectorXd force = system.modal_force(mode);
+    const double alpha = 10.0;
+    const ModalCurve curve = quasi_static_modal_analysis(system, mode, {1e-2 * alpha, 1.2 * alpha, 2000});
+    const StaticSolution start = static_solution(system, alpha * force);
+    TransientOptions options;
+    options.scheme = Scheme::modal_exact;
+    options.step = 2.0 * pi / system.stuck_modes().omega(mode) / 1000.0;
+    options.duration = 60000.0 * options.step;
+    TurningPoints sink(force);
+    const auto result = simulate(system, {}, {start.q, {}, start.memory}, motion_only(system), sink, options);
+    ASSERT_EQ(result.ending, Ending::completed) << result.message;
+    std::vector<double> frequency, damping;
+    for (const auto& swing : sink.swings()) {
+      const ModalPoint point = at_amplitude(curve, swing.amplitude);
+      frequency.push_back(point.omega_ringdown / swing.omega - 1.0);
+      damping.push_back(point.zeta / swing.zeta - 1.0);
+    }
+    EXPECT_LT(std::abs(median(frequency)), 3e-5);
+    EXPECT_LT(std::abs(median(damping)), 5e-3);
+  }
 }
 
 }  // namespace
