@@ -15,8 +15,8 @@
 namespace microslip {
 namespace {
 
-constexpr LoadRamp microslip_ramp{1.0, 3e3, 50};
-constexpr LoadRamp macroslip_ramp{1.0, 1e5, 50};
+constexpr LoadRamp microslip_ramp{0.05, 60.0, 50};
+constexpr LoadRamp macroslip_ramp{0.05, 3e3, 50};
 
 void run_ramp(benchmark::State& state, const LoadRamp& ramp) {
   const System system = random_structure(static_cast<int>(state.range(0)));
