@@ -8,6 +8,7 @@
 #include "microslip/report/unit_labels.hpp"
 #include "microslip/study/load_definition.hpp"
 #include "microslip/study/modes_analysis.hpp"
+#include "microslip/study/qsma_analysis.hpp"
 #include "microslip/study/ringdown_analysis.hpp"
 #include "microslip/study/study_error.hpp"
 #include "microslip/study/transient_analysis.hpp"
@@ -16,7 +17,7 @@
 namespace microslip {
 
 /// To add a kind: its struct here, its reader in read_analyses.cpp.
-using Analysis = std::variant<ModesAnalysis, TransientAnalysis, RingdownAnalysis>;
+using Analysis = std::variant<ModesAnalysis, TransientAnalysis, QsmaAnalysis, RingdownAnalysis>;
 
 [[nodiscard]] std::string_view kind_of(const Analysis& analysis);
 [[nodiscard]] const std::string& name_of(const Analysis& analysis);

@@ -275,6 +275,27 @@ TEST_F(StudyMistakes, Analyses) {
   });
 }
 
+TEST_F(StudyMistakes, InQuasiStaticModalAnalyses) {
+  const auto qsma = [](const std::string& keys) {
+    return structure_text + joint_text + "[[analysis]]\nkind = \"qsma\"\n" + keys;  // keys from line 16
+  };
+  expect({
+      {qsma("alpha = [1, 2]\n"), "study.toml:14:1: analysis \"qsma\": mode is missing"},
+      {qsma("mode = 4\nalpha = [1, 2]\n"),
+       "study.toml:16:8: analysis \"qsma\": mode must be an integer from 1 to 3, got 4"},
+      {qsma("mode = [1, 1]\nalpha = [1, 2]\n"), "study.toml:16:12: analysis \"qsma\": mode: 1 is there twice"},
+      {qsma("mode = 1.5\nalpha = [1, 2]\n"),
+       "study.toml:16:8: analysis \"qsma\": mode must be an integer from 1 to 3, got 1.5"},
+      {qsma("mode = []\nalpha = [1, 2]\n"), "study.toml:16:8: analysis \"qsma\": mode: the list is empty"},
+      {qsma("mode = 1\nalpha = [2, 1]\n"),
+       "study.toml:17:9: analysis \"qsma\": alpha must be [from, to] with 0 < from < to"},
+      {qsma("mode = 1\nalpha = [1, 2]\npoints = 1\n"),
+       "study.toml:18:10: analysis \"qsma\": points must be an integer from 2 to 1000000, got 1"},
+      {qsma("mode = 1\nalpha = [1, 2]\nspacing = \"lin\"\n"),
+       "study.toml:18:11: analysis \"qsma\": unknown spacing \"lin\" (log, linear)"},
+  });
+}
+
 TEST_F(StudyMistakes, NoiseTooLongToHold) {
   EXPECT_EQ(complaint(structure_text + "[[load]]\nname = \"n\"\nat = \"1\"\n"
                                        "signal = { kind = \"random\", amplitude = 1, cutoff_hz = 1e9 }\n"

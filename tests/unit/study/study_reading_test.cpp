@@ -109,6 +109,26 @@ TEST_F(StudyReading, TransientOptions) {
   EXPECT_EQ(std::get<ModesAnalysis>(study.analyses[1]).count, 2);
 }
 
+TEST_F(StudyReading, QuasiStaticModalAnalysis) {
+  const Study study = parse(structure_text + joint_text +
+                            "[[analysis]]\nkind = \"qsma\"\nmode = 2\nalpha = [0.1, 10]\n"
+                            "[[analysis]]\nkind = \"qsma\"\nname = \"all\"\nmode = [3, 1]\nalpha = [1, 2]\n"
+                            "points = 7\nspacing = \"linear\"\nload_shape = \"slipped\"\n");
+  const auto& one = std::get<QsmaAnalysis>(study.analyses[0]);
+  EXPECT_EQ(one.modes, std::vector<int>{1});
+  EXPECT_EQ(one.ramp.from, 0.1);
+  EXPECT_EQ(one.ramp.to, 10.0);
+  EXPECT_EQ(one.ramp.points, 50);
+  EXPECT_EQ(one.ramp.spacing, Spacing::log);
+  EXPECT_EQ(one.options.load_shape, LoadShape::stuck);
+  const auto& all = std::get<QsmaAnalysis>(study.analyses[1]);
+  EXPECT_EQ(all.modes, (std::vector<int>{2, 0}));
+  EXPECT_EQ(all.ramp.points, 7);
+  EXPECT_EQ(all.ramp.spacing, Spacing::linear);
+  EXPECT_EQ(all.options.load_shape, LoadShape::slipped);
+  EXPECT_EQ(describe(study.analyses[1]), "modes 3, 1, alpha from 1 to 2 in 7 points, slipped shape");
+}
+
 TEST_F(StudyReading, MasingBackboneFromAFileOrInPlace) {
   write("b.csv", "u,f\n1,2\n3,4\n");
   const std::string head = structure_text +

@@ -1,0 +1,178 @@
+#include "microslip/modal/quasi_static_modal.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+
+#include "microslip/modal/load_cycle.hpp"
+#include "microslip/modal/masing_harmonic.hpp"
+#include "microslip/modal/ramp_walker.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr double two_pi = 2.0 * std::numbers::pi;
+/// Points below the first of the ramp, each at half the load of the next: the loop of an amplitude needs the curve
+/// below it. Before the first of them it is a power of q.
+constexpr int lead_in = 6;
+
+void require(bool holds, const char* what) {
+  if (!holds) throw std::invalid_argument(what);
+}
+
+double load_of(const LoadRamp& ramp, int i) {
+  if (i == ramp.points - 1) return ramp.to;
+  const double share = static_cast<double>(i) / (ramp.points - 1);
+  if (ramp.spacing == Spacing::linear) return ramp.from + share * (ramp.to - ramp.from);
+  return ramp.from * std::pow(ramp.to / ramp.from, share);
+}
+
+/// Builds one curve.
+class CurveBuilder {
+ public:
+  CurveBuilder(const QuasiStaticMode& mode, const LoadRamp& ramp, const QsmaOptions& options)
+      : mode_(&mode),
+        equilibrium_(mode, options.tolerance, options.max_iterations),
+        walker_(equilibrium_, mode, options.refinements),
+        first_alpha_(ramp.from * (1.0 - 1e-12)) {
+    const auto room = static_cast<std::size_t>(2 * ramp.points + 64);
+    curve_.mode = mode.mode;
+    curve_.points.reserve(room);
+    curve_.deflections.reserve(room * static_cast<std::size_t>(mode.system->components()));
+    if (mode.masing) {
+      harmonic_.emplace(1.0 / mode.modal_compliance, room + lead_in);
+    } else {
+      cycler_.emplace(mode, options.tolerance, options.max_iterations, options.cycle_steps);
+    }
+  }
+
+  /// Joints with a force at rest find their equilibrium first.
+  bool start() {
+    if (mode_->masing) return true;
+    if (!equilibrium_.try_load(0.0)) return stop(Ending::no_convergence, 0.0, "no equilibrium without load");
+    equilibrium_.commit();
+    return true;
+  }
+
+  bool raise_to(double alpha) {
+    while (equilibrium_.committed().alpha < alpha * (1.0 - 1e-12)) {
+      switch (walker_.step_towards(alpha)) {
+        case RampStep::advanced:
+          if (!record()) return false;
+          break;
+        case RampStep::limit_load:
+          return stop(Ending::limit_load, walker_.limit(), "the load cannot rise beyond");
+        case RampStep::no_convergence:
+          return stop(Ending::no_convergence, equilibrium_.committed().alpha, "no equilibrium found beyond");
+      }
+    }
+    return true;
+  }
+
+  ModalCurve finish() {
+    curve_.evaluations = equilibrium_.evaluations() + (cycler_ ? cycler_->evaluations() : 0);
+    return std::move(curve_);
+  }
+
+  void interrupt() { stop(Ending::interrupted, equilibrium_.committed().alpha, "stopped at"); }
+
+ private:
+  bool stop(Ending ending, double alpha, const char* what) {
+    std::ostringstream message;
+    message << "mode " << mode_->mode + 1 << ": " << what << " alpha = " << alpha;
+    if (ending == Ending::no_convergence) message << ": joint \"" << equilibrium_.worst_component() << "\"";
+    curve_.ending = ending;
+    curve_.message = message.str();
+    return false;
+  }
+
+  bool record() {
+    const ModalState& state = equilibrium_.committed();
+    ModalPoint point;
+    point.alpha = state.alpha;
+    point.q = state.q;
+    point.tangent = state.tangent;
+    if (harmonic_) {
+      harmonic_->add(state.q, state.excess, state.slope, walker_.passed_kink());
+      if (state.alpha < first_alpha_) return true;
+      point.omega_ringdown = std::sqrt(std::max(harmonic_->stiffness(), 0.0));
+      point.dissipation = 4.0 * equilibrium_.dissipated_energy();  // a virgin curve takes a quarter of its loop
+      point.zeta = ringdown_zeta(point, point.tangent);
+    } else {
+      if (state.alpha < first_alpha_) return true;
+      const LoadCycle cycle = cycler_->run(equilibrium_);
+      if (!cycle.converged) return stop(Ending::no_convergence, state.alpha, "no full cycle of the load at");
+      point.q = cycle.half_range;
+      point.omega_ringdown = std::sqrt(std::max(cycle.first_harmonic, 0.0));
+      point.dissipation = cycle.dissipation;
+      point.zeta = ringdown_zeta(point, energy_stiffness(cycle));
+    }
+    point.omega = std::sqrt(point.alpha / point.q);
+    point.zeta_secant = point.dissipation / (two_pi * point.alpha * point.q) + mode_->zeta0;
+    point.coupling = equilibrium_.coupling();
+    curve_.points.push_back(point);
+    const auto& u = equilibrium_.deflections();
+    curve_.deflections.insert(curve_.deflections.end(), u.begin(), u.end());
+    return true;
+  }
+
+  /// `stiffness`: dE/dq over q.
+  [[nodiscard]] double ringdown_zeta(const ModalPoint& point, double stiffness) const {
+    const double q2 = point.q * point.q;
+    return (point.dissipation + std::numbers::pi * mode_->damping * point.omega_ringdown * q2) /
+           (two_pi * q2 * stiffness);
+  }
+
+  /// dE/dq over q, dE/dq = alpha - D'/4; D' from a second cycle with a little more load. Near a limit load there is
+  /// none, and the tangent has to do.
+  [[nodiscard]] double energy_stiffness(const LoadCycle& cycle) {
+    constexpr double stretch = 1e-3;
+    const ModalState& state = equilibrium_.committed();
+    const LoadCycle larger = cycler_->run(equilibrium_, stretch);
+    const double run = larger.half_range - cycle.half_range;
+    if (!larger.converged || !(run > 0.0)) return state.tangent;
+    const double released = state.alpha - 0.25 * (larger.dissipation - cycle.dissipation) / run;
+    return released > 0.0 ? released / cycle.half_range : state.tangent;
+  }
+
+  const QuasiStaticMode* mode_;
+  ModalEquilibrium equilibrium_;
+  RampWalker walker_;
+  double first_alpha_;
+  std::optional<MasingHarmonic> harmonic_;
+  std::optional<LoadCycler> cycler_;
+  ModalCurve curve_;
+};
+
+}  // namespace
+
+ModalCurve quasi_static_modal_analysis(const QuasiStaticMode& mode, const LoadRamp& ramp, const QsmaOptions& options,
+                                       const Observer& observer) {
+  require(ramp.from > 0.0 && std::isfinite(ramp.from), "alpha must start above 0");
+  require(ramp.to > ramp.from && std::isfinite(ramp.to), "alpha must end above its start");
+  require(ramp.points >= 2, "a ramp needs 2 points or more");
+  require(options.tolerance > 0.0 && options.max_iterations > 0, "tolerance and max_iterations must be > 0");
+  require(options.refinements >= 0 && options.cycle_steps >= 2, "refinements must be >= 0, cycle_steps >= 2");
+
+  CurveBuilder builder(mode, ramp, options);
+  bool going = builder.start();
+  for (int k = lead_in; going && mode.masing && k > 0; --k) going = builder.raise_to(std::ldexp(ramp.from, -k));
+  for (int i = 0; going && i < ramp.points; ++i) {
+    going = builder.raise_to(load_of(ramp, i));
+    if (going && observer && !observer(static_cast<double>(i + 1) / ramp.points)) {
+      builder.interrupt();
+      break;
+    }
+  }
+  return builder.finish();
+}
+
+ModalCurve quasi_static_modal_analysis(const System& system, int mode, const LoadRamp& ramp, const QsmaOptions& options,
+                                       const Observer& observer) {
+  return quasi_static_modal_analysis(QuasiStaticMode(system, mode, options.load_shape), ramp, options, observer);
+}
+
+}  // namespace microslip

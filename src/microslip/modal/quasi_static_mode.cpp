@@ -1,0 +1,96 @@
+#include "microslip/modal/quasi_static_mode.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+namespace microslip {
+namespace {
+
+template <class L>
+struct IsMasing : std::false_type {};
+template <class Backbone>
+struct IsMasing<Masing<Backbone>> : std::true_type {};
+
+/// A nonlinear elastic spring is none: it comes back the way it went.
+bool obeys_masing_rules(const Law& law) {
+  return std::visit(
+      []<class L>(const L& l) {
+        if constexpr (std::is_same_v<L, Polynomial<double>>) {
+          const auto& k = l.coefficients();
+          return std::all_of(k.begin() + std::min<std::ptrdiff_t>(1, std::ssize(k)), k.end(),
+                             [](double value) { return value == 0.0; });
+        }
+        return IsMasing<L>::value || std::is_same_v<L, Jenkins<double>> || std::is_same_v<L, IwanSliders<double>> ||
+               std::is_same_v<L, Linear<double>>;
+      },
+      law);
+}
+
+/// phi^T C phi of any shape: a = Phi^T M phi are its parts in the stuck modes.
+double damping_of(const System& system, const Eigen::VectorXd& phi) {
+  const Eigen::VectorXd a = system.stuck_modes().shapes.transpose() * (system.structure().mass() * phi);
+  const Eigen::VectorXd at_joints = system.directions().transpose() * phi;
+  double sum = a.dot(system.modal_damping() * a) + at_joints.dot(system.joint_damping() * at_joints);
+  for (const Damper& damper : system.structure().dampers()) {
+    const double rate = damper.direction.dot(phi);
+    sum += damper.coefficient * rate * rate;
+  }
+  return sum;
+}
+
+/// d alpha/dq when x = G u.
+double tangent_with(const QuasiStaticMode& mode, const Eigen::MatrixXd& g) {
+  if (g.size() == 0) return 1.0 / mode.modal_compliance;
+  const auto identity = Eigen::MatrixXd::Identity(g.rows(), g.cols());
+  const Eigen::FullPivLU<Eigen::MatrixXd> lu(identity + g * mode.compliance_fixed_q);
+  if (!lu.isInvertible()) return 0.0;
+  const double tangent = 1.0 + mode.load.dot(lu.solve(g * mode.load)) / mode.modal_compliance;
+  return tangent > 1e-12 ? tangent / mode.modal_compliance : 0.0;
+}
+
+}  // namespace
+
+QuasiStaticMode::QuasiStaticMode(const System& system_of, int mode_number, LoadShape shape)
+    : system(&system_of), mode(mode_number) {
+  const Modes& stuck = system->stuck_modes();
+  const auto count = static_cast<int>(stuck.omega.size());
+  const std::string name = "mode " + std::to_string(mode + 1);
+  if (mode < 0 || mode >= count) {
+    throw std::invalid_argument(name + ": there are modes 1 to " + std::to_string(count));
+  }
+  if (mode < stuck.rigid) throw std::invalid_argument(name + " is a rigid motion");
+
+  const Modes slipped = shape == LoadShape::slipped ? system->slipped_modes() : Modes{};
+  const Eigen::MatrixXd& shapes = shape == LoadShape::slipped ? slipped.shapes : stuck.shapes;
+  const Eigen::VectorXd phi = shapes.col(mode);
+
+  // K0^+ = scaled scaled^T.
+  const Eigen::Index elastic = stuck.omega.size() - stuck.rigid;
+  const Eigen::MatrixXd scaled =
+      stuck.shapes.rightCols(elastic) * stuck.omega.tail(elastic).cwiseInverse().asDiagonal();
+  const Eigen::MatrixXd joints = scaled.transpose() * system->directions();
+  const Eigen::MatrixXd weighted = scaled.transpose() * system->structure().mass();
+  const Eigen::VectorXd force = weighted * phi;
+  compliance = joints.transpose() * joints;
+  load = joints.transpose() * force;
+  modal_compliance = force.squaredNorm();
+  compliance_fixed_q = compliance - load * load.transpose() / modal_compliance;
+
+  Eigen::MatrixXd others(elastic, shapes.cols() - 1);
+  for (Eigen::Index s = 0, to = 0; s < shapes.cols(); ++s) {
+    if (s != mode) others.col(to++) = weighted * shapes.col(s);
+  }
+  other_joints = others.transpose() * joints;
+  other_load = others.transpose() * force;
+  if (shape == LoadShape::stuck) other_load.setZero();  // but for rounding
+
+  damping = damping_of(*system, phi);
+  zeta0 = 0.5 * damping * std::sqrt(modal_compliance);
+  slipped_tangent = tangent_with(*this, system->slipped_joint_stiffness() - system->stuck_joint_stiffness());
+  masing = std::all_of(system->joints().begin(), system->joints().end(),
+                       [](const Joint& joint) { return obeys_masing_rules(joint.law); });
+}
+
+}  // namespace microslip
