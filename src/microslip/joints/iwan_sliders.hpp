@@ -375,6 +375,10 @@ class Iwan5Sliders {
 
   [[nodiscard]] std::size_t count() const { return sliders_.count(); }
   [[nodiscard]] T theta() const { return theta_; }
+  [[nodiscard]] SliderGrid<T> grid() const {
+    return {{sliders_.stiffness(), sliders_.stiffness() + sliders_.count()},
+            {sliders_.strength(), sliders_.strength() + sliders_.count()}};
+  }
   [[nodiscard]] T stuck_stiffness() const { return sliders_.total(); }
   [[nodiscard]] T slipped_stiffness() const { return T(0.0); }
   [[nodiscard]] T max_slider_strength() const { return sliders_.strongest(); }

@@ -1,0 +1,741 @@
+#include "microslip/periodic/alternating_transform.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "microslip/numerics/fourier_series.hpp"
+#include "microslip/numerics/gauss_legendre.hpp"
+#include "microslip/numerics/lanes.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double two_pi = 2.0 * std::numbers::pi;
+constexpr int most_periods = 200;
+constexpr double settled = 1e-12;  // of the largest force, from period to period
+
+/// Backbones of laws that are Masing but not of the class Masing: force and slope at x >= 0, constant beyond yield.
+struct JenkinsShape {
+  const Jenkins<double>* law;
+  [[nodiscard]] BackboneSlope<double> at(double x) const {
+    const auto point = law->backbone(x);
+    return {point.force, point.slope};
+  }
+  [[nodiscard]] double yield() const { return law->max_slider_strength(); }
+  [[nodiscard]] double initial_slope() const { return law->stuck_stiffness(); }
+};
+struct SliderShape {
+  const IwanSliders<double>* law;
+  [[nodiscard]] BackboneSlope<double> at(double x) const {
+    const auto point = law->backbone(x);
+    const double residual = law->slipped_stiffness();
+    return {point.force - residual * x, point.slope - residual};
+  }
+  [[nodiscard]] double yield() const { return law->max_slider_strength(); }
+  [[nodiscard]] double initial_slope() const { return law->stuck_stiffness() - law->slipped_stiffness(); }
+};
+
+template <int N>
+Iwan5<Dual<N>> dual_law(const Iwan5<double>& law) {
+  const auto& d = law.distribution();
+  return Iwan5<Dual<N>>::from_distribution(d.r(), d.s(), d.phi_max(), d.chi(), law.theta());
+}
+template <int N>
+Iwan5Sliders<Dual<N>> dual_law(const Iwan5Sliders<double>& law) {
+  SliderGrid<Dual<N>> grid;
+  const SliderGrid<double> plain = law.grid();
+  grid.stiffness.assign(plain.stiffness.begin(), plain.stiffness.end());
+  grid.strength.assign(plain.strength.begin(), plain.strength.end());
+  return Iwan5Sliders<Dual<N>>(grid, law.theta());
+}
+
+}  // namespace
+
+double work_per_period(const double* force, const double* deflection, int harmonics) {
+  double work = 0.0;
+  for (int h = 1; h <= harmonics; ++h) {
+    work += h * (force[2 * h - 1] * deflection[2 * h] - force[2 * h] * deflection[2 * h - 1]);
+  }
+  return pi * work;
+}
+
+class AlternatingTransform::Worker {
+ public:
+  Worker(const Law& law_, double normal_, int harmonics_, int samples_)
+      : law(&law_),
+        normal(normal_),
+        harmonics(harmonics_),
+        samples(samples_),
+        size(series_size(harmonics_)),
+        scanner(harmonics_),
+        rule(gauss_legendre(std::max(8, samples_ / 2))) {
+    if (const auto* custom = std::get_if<CustomLawHandle>(law)) components = custom->components();
+    reserve(rule.node.size());
+    tangent_sums.resize(2 * static_cast<std::size_t>(2 * harmonics + 1));
+    start_basis.resize(size);
+    start_slope.resize(size);
+    weighted_basis.resize(size);
+    weighted_tangent.resize(size);
+    const auto most = static_cast<std::size_t>(4 * harmonics + 4);
+    stack.reserve(most);
+    reversal_basis.resize(size, static_cast<Eigen::Index>(most));
+    reversal_slope.resize(size, static_cast<Eigen::Index>(most));
+  }
+
+  bool evaluate(const double* u, double omega, double* force, Eigen::MatrixXd* jacobian, Eigen::VectorXd* rate) {
+    const Eigen::Index total = static_cast<Eigen::Index>(components) * size;
+    Eigen::Map<Eigen::VectorXd>(force, total).setZero();
+    if (jacobian != nullptr) jacobian->setZero(total, total);
+    if (rate != nullptr) rate->setZero(total);
+    out_force = force;
+    out_jacobian = jacobian;
+    const bool done = std::visit([&](const auto& l) { return run(l, u, omega, rate); }, *law);
+    return done && Eigen::Map<Eigen::VectorXd>(force, total).allFinite();
+  }
+
+  const Law* law;
+  double normal;
+  int harmonics, samples;
+  int components = 1;
+  long evaluations = 0;
+
+ private:
+  // ---- the laws, by how they remember ----
+
+  bool run(const Linear<double>& l, const double* u, double, Eigen::VectorXd*) {
+    add_spring(l.stuck_stiffness(), u);
+    return true;
+  }
+  bool run(const Polynomial<double>& l, const double* u, double, Eigen::VectorXd*) {
+    // Equal distances are exact for a polynomial as soon as no harmonic of F cos(h tau) folds back.
+    const auto degree = static_cast<int>(l.coefficients().size());
+    const int number = std::max(samples, (degree + 2) * harmonics + 1);
+    set_uniform_nodes(number);
+    springs(l, u);
+    return true;
+  }
+  bool run(const Gap<double>& l, const double* u, double, Eigen::VectorXd*) {
+    const std::vector<double>& cuts = scanner.crossings(u, l.gap());
+    if (cuts.empty()) {  // always open, or always closed
+      set_uniform_nodes(std::max(samples, 2 * harmonics + 1));
+      springs(l, u);
+      return true;
+    }
+    for (std::size_t i = 0; i < cuts.size(); ++i) {
+      set_nodes(cuts[i], i + 1 < cuts.size() ? cuts[i + 1] : cuts[0] + two_pi, false);
+      springs(l, u);
+    }
+    return true;
+  }
+  bool run(const Jenkins<double>& l, const double* u, double, Eigen::VectorXd*) {
+    masing(JenkinsShape{&l}, 0.0, u);
+    return true;
+  }
+  bool run(const IwanSliders<double>& l, const double* u, double, Eigen::VectorXd*) {
+    masing(SliderShape{&l}, l.slipped_stiffness(), u);
+    return true;
+  }
+  template <class Backbone>
+  bool run(const Masing<Backbone>& l, const double* u, double, Eigen::VectorXd*) {
+    masing(l.shape(), l.residual(), u);
+    return true;
+  }
+  bool run(const BoucWen<double>& l, const double* u, double, Eigen::VectorXd*) { return bouc_wen(l, u); }
+  bool run(const Iwan5<double>& l, const double* u, double, Eigen::VectorXd*) { return repeat_periods(l, u); }
+  bool run(const Iwan5Sliders<double>& l, const double* u, double, Eigen::VectorXd*) { return repeat_periods(l, u); }
+  bool run(const CustomLawHandle& l, const double* u, double omega, Eigen::VectorXd* rate) {
+    return custom(l, u, omega, rate);
+  }
+
+  // ---- nodes of one piece of the period ----
+
+  void reserve(std::size_t nodes) {
+    const auto padded = static_cast<std::size_t>(padded_size(static_cast<std::ptrdiff_t>(nodes)));
+    if (padded <= capacity) return;
+    capacity = padded;
+    cosines.resize((2 * static_cast<std::size_t>(harmonics) + 1) * padded);
+    sines.resize(cosines.size());
+    for (auto* values :
+         {&tau, &weight, &deflection, &weighted_force, &weighted_stiffness, &first_cosine, &first_sine}) {
+      values->assign(padded, 0.0);
+    }
+  }
+  [[nodiscard]] double* cosine(int h) { return cosines.data() + static_cast<std::size_t>(h) * capacity; }
+  [[nodiscard]] double* sine(int h) { return sines.data() + static_cast<std::size_t>(h) * capacity; }
+
+  /// Gauss between `from` and `to`; `corner`: from = to_r is a reversal, tau = from + length sigma^2.
+  void set_nodes(double from, double to, bool corner) {
+    count = rule.node.size();
+    const double length = to - from;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double s = rule.node[i];
+      tau[i] = from + length * (corner ? s * s : s);
+      weight[i] = length * rule.weight[i] * (corner ? 2.0 * s : 1.0);
+    }
+    pad();
+  }
+  void set_uniform_nodes(int number) {
+    count = static_cast<std::size_t>(number);
+    reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      tau[i] = two_pi * static_cast<double>(i) / number;
+      weight[i] = two_pi / number;
+    }
+    pad();
+  }
+  void pad() {
+    used = static_cast<std::size_t>(padded_size(static_cast<std::ptrdiff_t>(count)));
+    for (std::size_t i = count; i < used; ++i) {
+      tau[i] = tau[count - 1];
+      weight[i] = 0.0;
+    }
+  }
+
+  /// cos(h tau), sin(h tau) up to `highest`.
+  void fill_basis(int highest) {
+    for (std::size_t i = 0; i < used; ++i) first_cosine[i] = std::cos(tau[i]);
+    for (std::size_t i = 0; i < used; ++i) first_sine[i] = std::sin(tau[i]);
+    std::fill(cosine(0), cosine(0) + used, 1.0);
+    std::fill(sine(0), sine(0) + used, 0.0);
+    for (int h = 1; h <= highest; ++h) {
+      const double* c = cosine(h - 1);
+      const double* s = sine(h - 1);
+      double* next_c = cosine(h);
+      double* next_s = sine(h);
+      for (std::size_t i = 0; i < used; ++i) {
+        next_c[i] = c[i] * first_cosine[i] - s[i] * first_sine[i];
+        next_s[i] = s[i] * first_cosine[i] + c[i] * first_sine[i];
+      }
+    }
+  }
+  void fill_deflection(const double* u) {
+    std::fill(deflection.begin(), deflection.begin() + static_cast<std::ptrdiff_t>(used), u[0]);
+    for (int h = 1; h <= harmonics; ++h) {
+      const double a = u[2 * h - 1];
+      const double b = u[2 * h];
+      const double* c = cosine(h);
+      const double* s = sine(h);
+      for (std::size_t i = 0; i < used; ++i) deflection[i] += a * c[i] + b * s[i];
+    }
+  }
+  [[nodiscard]] int basis_needed() const { return out_jacobian != nullptr ? 2 * harmonics : harmonics; }
+
+  [[nodiscard]] static double norm(int row) { return row == 0 ? 1.0 / two_pi : 1.0 / pi; }
+
+  /// Sums over the nodes: w F e into the force; with a Jacobian, w k (cos, sin)(h tau) up to 2 H into tangent_sums,
+  /// w k e into weighted_tangent and w e into weighted_basis.
+  void accumulate() {
+    for (int h = 0; h <= harmonics; ++h) {
+      const double* c = cosine(h);
+      const double* s = sine(h);
+      Lanes force_c{}, force_s{}, lane_c, lane_s, f;
+      for (std::size_t i = 0; i < used; i += static_cast<std::size_t>(lane_count)) {
+        load(lane_c, c + i), load(lane_s, s + i), load(f, weighted_force.data() + i);
+        force_c += f * lane_c;
+        force_s += f * lane_s;
+      }
+      if (h == 0) {
+        out_force[0] += norm(0) * sum_of(force_c);
+      } else {
+        out_force[2 * h - 1] += norm(1) * sum_of(force_c);
+        out_force[2 * h] += norm(1) * sum_of(force_s);
+      }
+    }
+    if (out_jacobian == nullptr) return;
+    for (int h = 0; h <= 2 * harmonics; ++h) {
+      const double* c = cosine(h);
+      const double* s = sine(h);
+      Lanes tangent_c{}, tangent_s{}, basis_c{}, basis_s{}, lane_c, lane_s, k, w;
+      for (std::size_t i = 0; i < used; i += static_cast<std::size_t>(lane_count)) {
+        load(lane_c, c + i), load(lane_s, s + i), load(k, weighted_stiffness.data() + i), load(w, weight.data() + i);
+        tangent_c += k * lane_c;
+        tangent_s += k * lane_s;
+        basis_c += w * lane_c;
+        basis_s += w * lane_s;
+      }
+      const double sum_c = sum_of(tangent_c);
+      const double sum_s = sum_of(tangent_s);
+      tangent_sums[static_cast<std::size_t>(2 * h)] += sum_c;
+      tangent_sums[static_cast<std::size_t>(2 * h + 1)] += sum_s;
+      if (h > harmonics) continue;
+      const int row = h == 0 ? 0 : 2 * h - 1;
+      weighted_tangent(row) = norm(row) * sum_c;
+      weighted_basis(row) = norm(row) * sum_of(basis_c);
+      if (h == 0) continue;
+      weighted_tangent(row + 1) = norm(row) * sum_s;
+      weighted_basis(row + 1) = norm(row) * sum_of(basis_s);
+    }
+  }
+
+  /// sum w k e e^T from the harmonics of k.
+  void add_tangent_matrix() {
+    Eigen::MatrixXd& j = *out_jacobian;
+    const double* t = tangent_sums.data();
+    const auto c = [&](int k) { return t[2 * std::abs(k)]; };
+    const auto s = [&](int k) { return k < 0 ? -t[-2 * k + 1] : t[2 * k + 1]; };
+    j(0, 0) += norm(0) * c(0);
+    for (int h = 1; h <= harmonics; ++h) {
+      j(0, 2 * h - 1) += norm(0) * c(h);
+      j(0, 2 * h) += norm(0) * s(h);
+      j(2 * h - 1, 0) += norm(1) * c(h);
+      j(2 * h, 0) += norm(1) * s(h);
+      for (int g = 1; g <= harmonics; ++g) {
+        j(2 * h - 1, 2 * g - 1) += 0.5 * norm(1) * (c(h - g) + c(h + g));
+        j(2 * h, 2 * g) += 0.5 * norm(1) * (c(h - g) - c(h + g));
+        j(2 * h - 1, 2 * g) += 0.5 * norm(1) * (s(h + g) - s(h - g));
+        j(2 * h, 2 * g - 1) += 0.5 * norm(1) * (s(h + g) + s(h - g));
+      }
+    }
+  }
+
+  void add_spring(double k, const double* u) {
+    for (int i = 0; i < size; ++i) out_force[i] += k * u[i];
+    if (out_jacobian != nullptr) out_jacobian->diagonal().array() += k;
+  }
+
+  // ---- springs without memory ----
+
+  template <class L>
+  void springs(const L& l, const double* u) {
+    fill_basis(basis_needed());
+    fill_deflection(u);
+    const typename L::State nothing{};
+    for (std::size_t i = 0; i < used; ++i) {
+      const auto trial = l.evaluate(nothing, {deflection[i], 0.0, 0.0, normal});
+      weighted_force[i] = weight[i] * trial.force;
+      weighted_stiffness[i] = weight[i] * trial.stiffness;
+    }
+    evaluations += static_cast<long>(count);
+    std::fill(tangent_sums.begin(), tangent_sums.end(), 0.0);
+    accumulate();
+    if (out_jacobian != nullptr) add_tangent_matrix();
+  }
+
+  // ---- Masing laws ----
+
+  /// An unclosed reversal; its basis and dF stand in the column of that number.
+  struct Reversal {
+    double u = 0.0;
+    double f = 0.0;
+    Eigen::Index column = 0;
+  };
+
+  template <class Shape>
+  void masing(const Shape& shape, double residual, const double* u) {
+    add_spring(residual, u);
+    const auto& extrema = scanner.extrema(u);
+    double swing = 0.0;
+    for (int i = 1; i < size; ++i) swing += std::abs(u[i]);
+    if (extrema.size() < 2 || swing <= 1e-15 * std::abs(u[0])) {  // at rest at u_0; small swings find it stuck
+      const auto point = shape.at(std::abs(u[0]));
+      out_force[0] += u[0] < 0.0 ? -point.force : point.force;
+      for (int i = 1; i < size; ++i) out_force[i] += shape.initial_slope() * u[i];
+      if (out_jacobian != nullptr) {
+        (*out_jacobian)(0, 0) += point.slope;
+        for (int i = 1; i < size; ++i) (*out_jacobian)(i, i) += shape.initial_slope();
+      }
+      return;
+    }
+    std::size_t first = 0;
+    for (std::size_t i = 1; i < extrema.size(); ++i) {
+      if (std::abs(extrema[i].value) > std::abs(extrema[first].value)) first = i;
+    }
+    std::fill(tangent_sums.begin(), tangent_sums.end(), 0.0);
+
+    // The extremum of largest |u| lies on the virgin curve.
+    const double u0 = extrema[first].value;
+    const auto start = shape.at(std::abs(u0));
+    stack.clear();
+    push(u0, u0 < 0.0 ? -start.force : start.force, extrema[first].tau);
+    reversal_slope.col(0) = start.slope * reversal_basis.col(0);
+
+    double from = extrema[first].tau;
+    double u_from = u0;
+    for (std::size_t leg = 1; leg <= extrema.size(); ++leg) {
+      const std::size_t index = (first + leg) % extrema.size();
+      double to = extrema[index].tau;
+      while (to <= from) to += two_pi;
+      walk_leg(shape, u, from, u_from, to, extrema[index].value);
+      if (leg < extrema.size()) turn(shape, to, extrema[index].value);
+      from = to;
+      u_from = extrema[index].value;
+    }
+    if (out_jacobian != nullptr) add_tangent_matrix();
+  }
+
+  void push(double u, double f, double at) {
+    const auto column = static_cast<Eigen::Index>(stack.size());
+    stack.push_back({u, f, column});
+    series_basis(harmonics, at, reversal_basis.col(column).data());
+  }
+
+  /// The branch from the last reversal ends at (at, u), which becomes a reversal.
+  template <class Shape>
+  void turn(const Shape& shape, double at, double u) {
+    const Reversal from = stack.back();
+    const auto point = shape.at(0.5 * std::abs(u - from.u));
+    push(u, u > from.u ? from.f + 2.0 * point.force : from.f - 2.0 * point.force, at);
+    const Eigen::Index column = stack.back().column;
+    reversal_slope.col(column) =
+        point.slope * (reversal_basis.col(column) - reversal_basis.col(from.column)) + reversal_slope.col(from.column);
+  }
+
+  /// From one extremum to the next, closing the minor loops that are passed.
+  template <class Shape>
+  void walk_leg(const Shape& shape, const double* u, double from, double u_from, double to, double u_to) {
+    const double direction = u_to > u_from ? 1.0 : -1.0;
+    bool corner = true;
+    double at = from;
+    double u_at = u_from;
+    while (stack.size() >= 3 && direction * (u_to - stack[stack.size() - 2].u) > 0.0) {
+      const double u_close = stack[stack.size() - 2].u;
+      const double close = invert_series(u, harmonics, at, to, u_close);
+      walk_branch(shape, u, direction, at, u_at, close, u_close, corner);
+      stack.resize(stack.size() - 2);
+      at = close;
+      u_at = u_close;
+      corner = false;
+    }
+    walk_branch(shape, u, direction, at, u_at, to, u_to, corner);
+  }
+
+  /// Along the branch of the last reversal, cut where macroslip begins.
+  template <class Shape>
+  void walk_branch(const Shape& shape, const double* u, double direction, double from, double u_from, double to,
+                   double u_to, bool corner) {
+    const double u_yield = stack.back().u + 2.0 * direction * shape.yield();
+    if (direction * (u_to - u_yield) > 0.0 && direction * (u_from - u_yield) < 0.0) {
+      const double yield = invert_series(u, harmonics, from, to, u_yield);
+      integrate_branch(shape, u, direction, from, yield, corner);
+      integrate_branch(shape, u, direction, yield, to, false);
+    } else {
+      integrate_branch(shape, u, direction, from, to, corner);
+    }
+  }
+
+  template <class Shape>
+  void integrate_branch(const Shape& shape, const double* u, double direction, double from, double to, bool corner) {
+    if (!(to > from)) return;
+    const Reversal reversal = stack.back();
+    set_nodes(from, to, corner);
+    fill_basis(basis_needed());
+    fill_deflection(u);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto point = shape.at(std::max(0.0, 0.5 * direction * (deflection[i] - reversal.u)));
+      weighted_force[i] = weight[i] * (reversal.f + 2.0 * direction * point.force);
+      weighted_stiffness[i] = weight[i] * point.slope;
+    }
+    for (std::size_t i = count; i < used; ++i) weighted_force[i] = weighted_stiffness[i] = 0.0;
+    evaluations += static_cast<long>(count);
+    accumulate();
+    if (out_jacobian == nullptr) return;
+    out_jacobian->noalias() -= weighted_tangent * reversal_basis.col(reversal.column).transpose();
+    out_jacobian->noalias() += weighted_basis * reversal_slope.col(reversal.column).transpose();
+  }
+
+  // ---- laws whose state is marched ----
+
+  /// One period from the extremum of largest |u|, in legs from extremum to extremum: path_* lists the nodes with their
+  /// weights, the extrema between legs without. False: nothing moves.
+  bool set_path(const double* u) {
+    const auto& extrema = scanner.extrema(u);
+    double swing = 0.0;
+    for (int i = 1; i < size; ++i) swing += std::abs(u[i]);
+    if (extrema.size() < 2 || swing <= 1e-15 * std::abs(u[0])) return false;
+    std::size_t first = 0;
+    for (std::size_t i = 1; i < extrema.size(); ++i) {
+      if (std::abs(extrema[i].value) > std::abs(extrema[first].value)) first = i;
+    }
+    path_u0 = extrema[first].value;
+    series_basis_at(extrema[first].tau, start_basis);
+    const std::size_t per_leg = rule.node.size() + 1;
+    path_u.resize(per_leg * extrema.size());
+    path_weight.resize(path_u.size());
+    path_basis.resize(size, static_cast<Eigen::Index>(path_u.size()));
+    double from = extrema[first].tau;
+    std::size_t at = 0;
+    for (std::size_t leg = 1; leg <= extrema.size(); ++leg) {
+      const auto& end = extrema[(first + leg) % extrema.size()];
+      double to = end.tau;
+      while (to <= from) to += two_pi;
+      set_nodes(from, to, true);
+      for (std::size_t i = 0; i < count; ++i, ++at) {
+        path_weight[at] = weight[i];
+        series_basis(harmonics, tau[i], path_basis.col(static_cast<Eigen::Index>(at)).data());
+        path_u[at] = Eigen::Map<const Eigen::VectorXd>(u, size).dot(path_basis.col(static_cast<Eigen::Index>(at)));
+      }
+      path_weight[at] = 0.0;
+      path_u[at] = end.value;
+      series_basis(harmonics, to, path_basis.col(static_cast<Eigen::Index>(at)).data());
+      ++at;
+      from = to;
+    }
+    return true;
+  }
+  void series_basis_at(double at, Eigen::VectorXd& basis) const { series_basis(harmonics, at, basis.data()); }
+
+  /// F at one node of the path into the force, with weight.
+  void add_force(Eigen::Index node, double force) {
+    const double w = path_weight[static_cast<std::size_t>(node)] * force;
+    out_force[0] += norm(0) * w * path_basis(0, node);
+    for (int i = 1; i < size; ++i) out_force[i] += norm(1) * w * path_basis(i, node);
+  }
+  /// dF there into columns [first, first + slope.size()) of the Jacobian.
+  template <class Slope>
+  void add_slope(Eigen::Index node, Eigen::Index first, const Slope& slope) {
+    const double w = path_weight[static_cast<std::size_t>(node)];
+    if (w == 0.0) return;
+    weighted_basis = norm(1) * w * path_basis.col(node);
+    weighted_basis(0) *= 0.5;
+    out_jacobian->middleCols(first, slope.size()).noalias() += weighted_basis * slope.transpose();
+  }
+  /// Nothing moves: F(u_0), small swings about it with the stuck stiffness.
+  bool at_rest(double force0, double slope0, double stuck, const double* u) {
+    out_force[0] += force0;
+    for (int i = 1; i < size; ++i) out_force[i] += stuck * u[i];
+    if (out_jacobian != nullptr) {
+      (*out_jacobian)(0, 0) += slope0;
+      for (int i = 1; i < size; ++i) (*out_jacobian)(i, i) += stuck;
+    }
+    return true;
+  }
+
+  /// z(T) = z(0) by Newton on the exact flow: dz_1 = g(z_1) (du_1 - du_0) + gain dz_0.
+  bool bouc_wen(const BoucWen<double>& l, const double* u) {
+    using State = BoucWen<double>::State;
+    const State virgin{};
+    const auto rest = [&](double at) { return l.evaluate(virgin, {at, 0.0, 0.0, normal}); };
+    if (!set_path(u)) {
+      const auto trial = rest(u[0]);
+      return at_rest(trial.force, trial.stiffness, l.stuck_stiffness(), u);
+    }
+    const auto start = rest(path_u0);
+    const auto nodes = static_cast<Eigen::Index>(path_u.size());
+    double z = start.z;
+    double gain = 1.0;
+    bool closed = false;
+    for (int iteration = 0; iteration < most_periods && !closed; ++iteration) {
+      State state{path_u0, z, 0.0, 0};
+      gain = 1.0;
+      for (Eigen::Index i = 0; i < nodes; ++i) {
+        const auto trial = l.evaluate(state, {path_u[static_cast<std::size_t>(i)], 0.0, 0.0, normal});
+        gain *= trial.gain;
+        l.commit(state, trial);
+      }
+      evaluations += static_cast<long>(nodes);
+      const double miss = state.z - z;
+      closed = std::abs(miss) <= 1e-14 * std::max(std::abs(z), std::abs(start.z)) || !(1.0 - gain > 1e-12);
+      if (!closed) z += miss / (1.0 - gain);
+    }
+    // dz over the period for a fixed dz_0 = 0, then dz_0 = dz_T/(1 - gain).
+    if (out_jacobian != nullptr) {
+      start_slope.setZero();
+      State state{path_u0, z, 0.0, 0};
+      Eigen::VectorXd& dz = start_slope;
+      weighted_tangent = start_basis;
+      for (Eigen::Index i = 0; i < nodes; ++i) {
+        const auto trial = l.evaluate(state, {path_u[static_cast<std::size_t>(i)], 0.0, 0.0, normal});
+        dz = trial.slope * (path_basis.col(i) - weighted_tangent) + trial.gain * dz;
+        weighted_tangent = path_basis.col(i);
+        l.commit(state, trial);
+      }
+      if (1.0 - gain > 1e-12) {
+        dz /= 1.0 - gain;
+      } else {
+        dz = start.slope * start_basis;  // too small a motion to forget where it came from
+      }
+    }
+    const double elastic = l.slipped_stiffness();
+    const double hysteretic = (l.stuck_stiffness() - elastic) / l.parameters().a;
+    State state{path_u0, z, 0.0, 0};
+    weighted_tangent = start_basis;
+    for (Eigen::Index i = 0; i < nodes; ++i) {
+      const auto trial = l.evaluate(state, {path_u[static_cast<std::size_t>(i)], 0.0, 0.0, normal});
+      add_force(i, hysteretic * trial.z);
+      if (out_jacobian != nullptr) {
+        start_slope = trial.slope * (path_basis.col(i) - weighted_tangent) + trial.gain * start_slope;
+        weighted_tangent = path_basis.col(i);
+        add_slope(i, 0, hysteretic * start_slope);
+      }
+      l.commit(state, trial);
+    }
+    add_spring(elastic, u);
+    return closed;
+  }
+
+  /// Periods from rest until the force repeats; then again with dual numbers, eight coefficients at a time.
+  template <class L>
+  bool repeat_periods(const L& l, const double* u) {
+    if (!set_path(u)) {
+      const auto point = l.backbone(u[0]);
+      return at_rest(point.force, point.slope, l.stuck_stiffness(), u);
+    }
+    const std::size_t nodes = path_u.size();
+    path_force.assign(nodes, 0.0);
+    typename L::State state{};
+    const auto step = [&](double at) {
+      const auto trial = l.evaluate(state, {at, 0.0, 0.0, normal});
+      l.commit(state, trial);
+      return trial.force;
+    };
+    double largest = std::abs(step(path_u0));
+    int periods = 0;
+    bool repeats = false;
+    while (!repeats && periods < most_periods) {
+      double change = 0.0;
+      for (std::size_t i = 0; i < nodes; ++i) {
+        const double force = step(path_u[i]);
+        change = std::max(change, std::abs(force - path_force[i]));
+        largest = std::max(largest, std::abs(force));
+        path_force[i] = force;
+      }
+      evaluations += static_cast<long>(nodes);
+      ++periods;
+      repeats = periods > 1 && change <= settled * largest;
+    }
+    for (std::size_t i = 0; i < nodes; ++i) add_force(static_cast<Eigen::Index>(i), path_force[i]);
+    if (out_jacobian != nullptr) dual_periods(dual_law<8>(l), periods);
+    return repeats;
+  }
+
+  template <class L>
+  void dual_periods(const L& l, int periods) {
+    constexpr int width = 8;
+    using Number = Dual<width>;
+    const auto nodes = static_cast<Eigen::Index>(path_u.size());
+    for (int first = 0; first < size; first += width) {
+      const int columns = std::min(width, size - first);
+      const auto seeded = [&](double value, const auto& basis) {
+        Number number(value);
+        for (int k = 0; k < columns; ++k) number.derivative[static_cast<std::size_t>(k)] = basis(first + k);
+        return number;
+      };
+      typename L::State state{};
+      const auto step = [&](const Number& at) {
+        const auto trial = l.evaluate(state, {at, Number(0.0), 0.0, normal});
+        l.commit(state, trial);
+        return trial.force;
+      };
+      step(seeded(path_u0, start_basis));
+      for (int period = 0; period < periods; ++period) {
+        for (Eigen::Index i = 0; i < nodes; ++i) {
+          const Number force = step(seeded(path_u[static_cast<std::size_t>(i)], path_basis.col(i)));
+          if (period + 1 < periods) continue;
+          add_slope(i, first, Eigen::Map<const Eigen::VectorXd>(force.derivative.data(), columns));
+        }
+      }
+    }
+  }
+
+  /// Equal steps through the period with displacements and rates, until the forces repeat.
+  bool custom(const CustomLawHandle& l, const double* u, double omega, Eigen::VectorXd* rate) {
+    const int steps = std::max(samples, 8 * harmonics);
+    const int d = components;
+    const bool memory = l.law().state_size() > 0;
+    CustomLawHandle::State state = l.initial_state();
+    CustomLawHandle::Trial trial;
+    path_force.assign(static_cast<std::size_t>(steps * d), 0.0);
+    Eigen::VectorXd basis(size), slope_basis(size);
+    bool repeats = false;
+    double largest = 0.0;
+    for (int period = 0; period < most_periods && !repeats; ++period) {
+      const bool last_chance = period + 1 == most_periods;
+      double change = 0.0;
+      Eigen::Map<Eigen::VectorXd>(out_force, static_cast<Eigen::Index>(d) * size).setZero();
+      if (out_jacobian != nullptr) out_jacobian->setZero();
+      if (rate != nullptr) rate->setZero();
+      for (int i = 0; i < steps; ++i) {
+        const double at = two_pi * i / steps;
+        series_basis(harmonics, at, basis.data());
+        slope_basis(0) = 0.0;
+        for (int h = 1; h <= harmonics; ++h) {
+          slope_basis(2 * h - 1) = -h * basis(2 * h);
+          slope_basis(2 * h) = h * basis(2 * h - 1);
+        }
+        CustomInput input;
+        input.t = omega > 0.0 ? at / omega : 0.0;
+        input.normal = normal;
+        for (int c = 0; c < d; ++c) {
+          const Eigen::Map<const Eigen::VectorXd> series(u + static_cast<std::ptrdiff_t>(c) * size, size);
+          input.u[static_cast<std::size_t>(c)] = series.dot(basis);
+          input.v[static_cast<std::size_t>(c)] = omega * series.dot(slope_basis);
+        }
+        l.evaluate_into(state, input, trial);
+        l.commit(state, trial);
+        weighted_basis = norm(1) * two_pi / steps * basis;
+        weighted_basis(0) *= 0.5;
+        for (int r = 0; r < d; ++r) {
+          const auto row = static_cast<std::size_t>(r);
+          const double force = trial.force[row];
+          double& before = path_force[static_cast<std::size_t>(i * d + r)];
+          change = std::max(change, std::abs(force - before));
+          largest = std::max(largest, std::abs(force));
+          before = force;
+          Eigen::Map<Eigen::VectorXd>(out_force + static_cast<std::ptrdiff_t>(r) * size, size) +=
+              force * weighted_basis;
+          for (int c = 0; c < d; ++c) {
+            const auto column = static_cast<std::size_t>(c);
+            if (out_jacobian != nullptr) {
+              out_jacobian->block(r * size, c * size, size, size).noalias() +=
+                  weighted_basis *
+                  (trial.stiffness[row][column] * basis + omega * trial.damping[row][column] * slope_basis).transpose();
+            }
+            if (rate != nullptr && omega > 0.0) {
+              rate->segment(r * size, size) += trial.damping[row][column] * input.v[column] / omega * weighted_basis;
+            }
+          }
+        }
+      }
+      evaluations += steps;
+      repeats = !memory || (period > 0 && change <= settled * largest);
+      if (last_chance) break;
+    }
+    return repeats;
+  }
+
+  int size;
+  SeriesScanner scanner;
+  GaussRule rule;
+  double* out_force = nullptr;
+  Eigen::MatrixXd* out_jacobian = nullptr;
+
+  std::size_t capacity = 0, count = 0, used = 0;  // nodes: allocated a row, of the piece, with padding
+  std::vector<double> cosines, sines;             // of h tau_i, one row a harmonic up to 2 H
+  std::vector<double> tau, weight, deflection, weighted_force, weighted_stiffness, first_cosine, first_sine;
+  std::vector<double> tangent_sums;
+  Eigen::VectorXd weighted_basis, weighted_tangent, start_basis, start_slope;
+  std::vector<Reversal> stack;
+  Eigen::MatrixXd reversal_basis, reversal_slope;
+  double path_u0 = 0.0;
+  std::vector<double> path_u, path_weight, path_force;
+  Eigen::MatrixXd path_basis;
+};
+
+AlternatingTransform::AlternatingTransform(const Law& law, double normal, int harmonics, int samples)
+    : worker_(std::make_unique<Worker>(law, normal, harmonics, samples)) {}
+AlternatingTransform::~AlternatingTransform() = default;
+AlternatingTransform::AlternatingTransform(AlternatingTransform&&) noexcept = default;
+AlternatingTransform& AlternatingTransform::operator=(AlternatingTransform&&) noexcept = default;
+
+int AlternatingTransform::components() const {
+  return worker_->components;
+}
+int AlternatingTransform::harmonics() const {
+  return worker_->harmonics;
+}
+int AlternatingTransform::samples() const {
+  return worker_->samples;
+}
+long AlternatingTransform::evaluations() const {
+  return worker_->evaluations;
+}
+bool AlternatingTransform::evaluate(const double* deflection, double omega, double* force, Eigen::MatrixXd* jacobian,
+                                    Eigen::VectorXd* rate) {
+  return worker_->evaluate(deflection, omega, force, jacobian, rate);
+}
+
+}  // namespace microslip
