@@ -1,0 +1,246 @@
+#include "microslip/numerics/continuation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <utility>
+
+namespace microslip {
+namespace {
+
+std::string text(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.6g", value);
+  return buffer;
+}
+
+}  // namespace
+
+SolveOutcome solve_at(const Residual& residual, const RelativeSize& size, Eigen::VectorXd& y, double lambda,
+                      double tolerance, int max_iterations) {
+  SolveOutcome outcome;
+  Eigen::VectorXd r(y.size()), step(y.size()), best = y;
+  Eigen::MatrixXd jacobian(y.size(), y.size());
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu;
+  double before = 0.0;
+  int halvings = 0;
+  while (outcome.iterations < max_iterations) {
+    ++outcome.iterations;
+    const bool evaluated = residual(y, lambda, r, &jacobian, nullptr);
+    const double relative = evaluated ? size(r, y) : std::numeric_limits<double>::infinity();
+    if (outcome.iterations > 1 && !(relative < before) && relative > tolerance && halvings < 6) {
+      ++halvings;
+      step *= 0.5;
+      y = best + step;
+      continue;
+    }
+    if (!evaluated) return outcome;
+    outcome.residual = before = relative;
+    halvings = 0;
+    lu.compute(jacobian);
+    step = -lu.solve(r);
+    if (!step.allFinite()) return outcome;
+    best = y;
+    y += step;
+    if (relative <= tolerance) {
+      outcome.converged = true;
+      return outcome;
+    }
+  }
+  return outcome;
+}
+
+Continuation::Continuation(Residual residual, RelativeSize size, const ContinuationOptions& options)
+    : residual_(std::move(residual)), size_(std::move(size)), options_(options), step_(options.first_step) {}
+
+double Continuation::dot(const Eigen::VectorXd& y1, double l1, const Eigen::VectorXd& y2, double l2) const {
+  return y1.dot(y2) / (y_scale_ * y_scale_) + l1 * l2 / (options_.lambda_scale * options_.lambda_scale);
+}
+
+void Continuation::normalise(CurvePoint& point) const {
+  const double length = std::sqrt(dot(point.y_tangent, point.lambda_tangent, point.y_tangent, point.lambda_tangent));
+  point.y_tangent /= length;
+  point.lambda_tangent /= length;
+}
+
+void Continuation::set_scale(const CurvePoint& at) {
+  y_scale_ = std::max(at.y.norm(), options_.floor);
+  if (!(y_scale_ > 0.0)) y_scale_ = 1.0;
+}
+
+double Continuation::distance(const CurvePoint& a, const CurvePoint& b) const {
+  const double l = (a.lambda - b.lambda) / options_.lambda_scale;
+  return std::sqrt((a.y - b.y).squaredNorm() / (y_scale_ * y_scale_) + l * l);
+}
+
+/// [R_y R_lambda; along] t = [0; 1], columns scaled.
+bool Continuation::find_tangent(CurvePoint& point, const Eigen::VectorXd& y_along, double lambda_along) {
+  const Eigen::Index n = point.y.size();
+  bordered_.resize(n + 1, n + 1);
+  bordered_.topLeftCorner(n, n) = y_scale_ * jacobian_;
+  bordered_.topRightCorner(n, 1) = options_.lambda_scale * r_lambda_;
+  bordered_.bottomLeftCorner(1, n) = y_along.transpose() / y_scale_;
+  bordered_(n, n) = lambda_along / options_.lambda_scale;
+  lu_.compute(bordered_);
+  right_.setZero(n + 1);
+  right_(n) = 1.0;
+  right_ = lu_.solve(right_).eval();
+  if (!right_.allFinite()) return false;
+  point.y_tangent = y_scale_ * right_.head(n);
+  point.lambda_tangent = options_.lambda_scale * right_(n);
+  normalise(point);
+  return true;
+}
+
+/// Newton in the hyperplane through the point as given; ends with the tangent there.
+bool Continuation::correct(CurvePoint& point, const Eigen::VectorXd& y_normal, double lambda_normal) {
+  const Eigen::Index n = point.y.size();
+  double before = 0.0;
+  point.iterations = 0;
+  while (point.iterations < options_.max_iterations) {
+    ++point.iterations;
+    if (!residual_(point.y, point.lambda, r_, &jacobian_, &r_lambda_)) return false;
+    const double relative = size_(r_, point.y);
+    if (!std::isfinite(relative) || (point.iterations > 3 && relative > 2.0 * before)) return false;
+    before = relative;
+    if (!find_tangent(point, y_normal, lambda_normal)) return false;  // the same factors serve the correction
+    right_.head(n) = -r_;
+    right_(n) = 0.0;
+    right_ = lu_.solve(right_).eval();
+    if (!right_.allFinite()) return false;
+    point.y += y_scale_ * right_.head(n);
+    point.lambda += options_.lambda_scale * right_(n);
+    if (relative <= options_.tolerance) return true;
+  }
+  return false;
+}
+
+bool Continuation::start(const Eigen::VectorXd& y, double lambda, double direction) {
+  now_ = {};
+  now_.y = y;
+  now_.lambda = lambda;
+  has_before_ = false;
+  set_scale(now_);
+  r_.resize(y.size());
+  if (!residual_(y, lambda, r_, &jacobian_, &r_lambda_)) return false;
+  now_.iterations = 1;
+  return find_tangent(now_, Eigen::VectorXd::Zero(y.size()), direction * options_.lambda_scale);
+}
+
+bool Continuation::start_along(const CurvePoint& near) {
+  now_ = near;
+  has_before_ = false;
+  set_scale(now_);
+  r_.resize(now_.y.size());
+  if (!residual_(now_.y, now_.lambda, r_, &jacobian_, &r_lambda_)) return false;
+  return find_tangent(now_, near.y_tangent, near.lambda_tangent);
+}
+
+bool Continuation::advance() {
+  set_scale(now_);
+  normalise(now_);
+  while (step_ >= options_.min_step) {
+    trial_.y = now_.y + step_ * now_.y_tangent;
+    trial_.lambda = now_.lambda + step_ * now_.lambda_tangent;
+    if (has_before_) {  // the parabola that passes the point before
+      const double ratio = (step_ / last_length_) * (step_ / last_length_);
+      trial_.y += ratio * (before_.y - now_.y + last_length_ * now_.y_tangent);
+      trial_.lambda += ratio * (before_.lambda - now_.lambda + last_length_ * now_.lambda_tangent);
+    }
+    older_ = trial_;  // the prediction
+    bool accepted = correct(trial_, now_.y_tangent, now_.lambda_tangent);
+    if (accepted) {
+      const double turn = dot(trial_.y_tangent, trial_.lambda_tangent, now_.y_tangent, now_.lambda_tangent);
+      const double correction = distance(trial_, older_);
+      // Where the curve has a corner no step is short enough; then a right angle is the limit.
+      const double most = step_ > 1e3 * options_.min_step ? options_.max_turn : 1.4;
+      accepted = turn > std::cos(most) && correction <= 0.5 * step_;
+    }
+    if (accepted) {
+      last_length_ = distance(trial_, now_);
+      std::swap(before_, now_);
+      std::swap(now_, trial_);
+      has_before_ = true;
+      if (now_.iterations <= options_.fast_iterations) {
+        step_ = std::min(options_.max_step, 1.6 * step_);
+      } else if (now_.iterations > options_.fast_iterations + 2) {
+        step_ *= 0.6;
+      }
+      return true;
+    }
+    step_ *= 0.4;
+    has_before_ = has_before_ && step_ > 1e-3 * last_length_;
+  }
+  message_ = "the curve is lost at " + text(now_.lambda) + ": no step of scaled length " + text(options_.min_step) +
+             " or more leads on";
+  return false;
+}
+
+void Continuation::take_back() {
+  std::swap(now_, before_);
+  has_before_ = false;
+  step_ = std::max(options_.min_step, 0.5 * last_length_);
+}
+
+void Continuation::between(double s, CurvePoint& point) const {
+  const double t = s / last_length_;
+  const double h00 = (1.0 + 2.0 * t) * (1.0 - t) * (1.0 - t);
+  const double h10 = t * (1.0 - t) * (1.0 - t) * last_length_;
+  const double h01 = t * t * (3.0 - 2.0 * t);
+  const double h11 = t * t * (t - 1.0) * last_length_;
+  point.y = h00 * before_.y + h10 * before_.y_tangent + h01 * now_.y + h11 * now_.y_tangent;
+  point.lambda = h00 * before_.lambda + h10 * before_.lambda_tangent + h01 * now_.lambda + h11 * now_.lambda_tangent;
+}
+
+bool Continuation::land(double lambda, CurvePoint& landed) {
+  if (!has_before_ || (before_.lambda - lambda) * (now_.lambda - lambda) > 0.0) return false;
+  // Where the cubic between the points takes the value.
+  double low = 0.0;
+  double high = last_length_;
+  const bool rising = now_.lambda > before_.lambda;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (low + high);
+    between(middle, landed);
+    ((landed.lambda < lambda) == rising ? low : high) = middle;
+  }
+  landed.lambda = lambda;
+  const CurvePoint guess = landed;
+  const SolveOutcome outcome =
+      solve_at(residual_, size_, landed.y, lambda, options_.tolerance, options_.max_iterations);
+  if (!outcome.converged || distance(landed, guess) > 0.5 * last_length_) return false;
+  landed.iterations = outcome.iterations;
+  if (!residual_(landed.y, lambda, r_, &jacobian_, &r_lambda_)) return false;
+  return find_tangent(landed, before_.y_tangent, before_.lambda_tangent);
+}
+
+bool Continuation::locate(const std::function<double(const CurvePoint&)>& test, CurvePoint& located) {
+  if (!has_before_) return false;
+  double low = 0.0;
+  double high = last_length_;
+  double f_low = test(before_);
+  double f_high = test(now_);
+  if (!(f_low * f_high <= 0.0)) return false;
+  CurvePoint guess;
+  double last = -1.0;
+  for (int i = 0; i < 60; ++i) {
+    // Illinois: the end that stays counts half.
+    double s = (low * f_high - high * f_low) / (f_high - f_low);
+    if (!(s > low && s < high)) s = 0.5 * (low + high);
+    between(s, located);
+    guess = located;
+    if (!correct(located, now_.y_tangent, now_.lambda_tangent)) return false;
+    if (distance(located, guess) > 0.5 * last_length_) return false;
+    const double f = test(located);
+    if ((f < 0.0) == (f_low < 0.0)) {
+      low = s, f_low = f, f_high *= 0.5;
+    } else {
+      high = s, f_high = f, f_low *= 0.5;
+    }
+    if (f == 0.0 || high - low <= 1e-9 || std::abs(s - last) <= 1e-10) return true;
+    last = s;
+  }
+  return true;
+}
+
+}  // namespace microslip

@@ -1,0 +1,106 @@
+#pragma once
+// Pseudo-arclength continuation of R(y, lambda) = 0, n equations in n + 1 unknowns: a curve that may turn back in
+// lambda. It knows a residual with its derivatives and nothing else.
+//
+// Distances are scaled, ds^2 = |dy|^2/Y^2 + d lambda^2/Lambda^2, with Y the size of y at the present point (not below
+// `floor`) and Lambda given. A step is predicted by the parabola through the last two points with the tangent at the
+// last, and corrected by Newton in the hyperplane normal to the tangent. It is taken back and shortened when Newton
+// does not converge, when the correction is a large part of the step, or when the tangent turns by more than
+// `max_turn`: that is how a jump to another branch shows. Ref: Keller 1977; Seydel, Practical Bifurcation and Stability
+// Analysis, chapter 4.
+
+#include <Eigen/Dense>
+#include <functional>
+#include <string>
+
+namespace microslip {
+
+/// R, and where the pointers are not null dR/dy and dR/dlambda. False: R cannot be evaluated there.
+using Residual = std::function<bool(const Eigen::VectorXd& y, double lambda, Eigen::VectorXd& residual,
+                                    Eigen::MatrixXd* jacobian, Eigen::VectorXd* by_lambda)>;
+/// A number that says how small R is, whatever the units.
+using RelativeSize = std::function<double(const Eigen::VectorXd& residual, const Eigen::VectorXd& y)>;
+
+struct ContinuationOptions {
+  double lambda_scale = 1.0;  ///< Lambda > 0
+  double floor = 0.0;         ///< smallest Y
+  double first_step = 0.02;   ///< scaled lengths
+  double max_step = 0.15;
+  double min_step = 1e-8;
+  double max_turn = 0.35;   ///< [rad]
+  double tolerance = 1e-7;  ///< relative size of R before the last Newton correction
+  int max_iterations = 12;  ///< of Newton
+  int fast_iterations = 3;  ///< evaluations up to which steps grow
+};
+
+/// A point of the curve and the unit tangent there, in unscaled components.
+struct CurvePoint {
+  Eigen::VectorXd y;
+  double lambda = 0.0;
+  Eigen::VectorXd y_tangent;
+  double lambda_tangent = 0.0;
+  int iterations = 0;  ///< evaluations of R
+};
+
+struct SolveOutcome {
+  bool converged = false;
+  int iterations = 0;     ///< evaluations of R
+  double residual = 0.0;  ///< relative, at the last evaluation
+};
+
+/// Newton for y at a fixed lambda, from the guess in y; steps that make R grow are halved.
+SolveOutcome solve_at(const Residual& residual, const RelativeSize& size, Eigen::VectorXd& y, double lambda,
+                      double tolerance, int max_iterations);
+
+class Continuation {
+ public:
+  Continuation(Residual residual, RelativeSize size, const ContinuationOptions& options);
+
+  /// Starts at a solution; the tangent points towards growing lambda where `direction` > 0. False when the tangent
+  /// cannot be found.
+  bool start(const Eigen::VectorXd& y, double lambda, double direction);
+  /// Starts at a solution with a tangent near the one given, in the same unknowns.
+  bool start_along(const CurvePoint& near);
+
+  /// One more point; false when the step became too small: see `message`.
+  bool advance();
+  /// Takes the last step back, to be tried again at half its length.
+  void take_back();
+
+  [[nodiscard]] const CurvePoint& point() const { return now_; }
+  [[nodiscard]] const CurvePoint& previous() const { return before_; }
+  [[nodiscard]] double step() const { return step_; }
+  void set_step(double step) { step_ = step; }
+  [[nodiscard]] const std::string& message() const { return message_; }
+
+  /// The point between previous() and point() where lambda has this value; false when there is none near.
+  bool land(double lambda, CurvePoint& landed);
+  /// The point between previous() and point() where `test` passes zero; it must have opposite signs there.
+  bool locate(const std::function<double(const CurvePoint&)>& test, CurvePoint& located);
+
+ private:
+  bool correct(CurvePoint& point, const Eigen::VectorXd& y_normal, double lambda_normal);
+  bool find_tangent(CurvePoint& point, const Eigen::VectorXd& y_along, double lambda_along);
+  /// Cubic through both points with their tangents, s from 0 to `length`.
+  void between(double s, CurvePoint& point) const;
+  [[nodiscard]] double dot(const Eigen::VectorXd& y1, double l1, const Eigen::VectorXd& y2, double l2) const;
+  void normalise(CurvePoint& point) const;
+  void set_scale(const CurvePoint& at);
+  [[nodiscard]] double distance(const CurvePoint& a, const CurvePoint& b) const;
+
+  Residual residual_;
+  RelativeSize size_;
+  ContinuationOptions options_;
+  CurvePoint now_, before_, trial_, older_;
+  bool has_before_ = false;
+  double step_;
+  double last_length_ = 0.0;
+  double y_scale_ = 1.0;
+  std::string message_;
+  // Workspace.
+  Eigen::VectorXd r_, r_lambda_, right_;
+  Eigen::MatrixXd jacobian_, bordered_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+};
+
+}  // namespace microslip

@@ -1,0 +1,83 @@
+#pragma once
+// Steady vibration under harmonic loads over frequency, by harmonic balance: curves with folds (pseudo-arclength
+// continuation), or single frequencies.
+//
+// The number of harmonics and the nodes of the joint forces are chosen so that what is left out stays below `tolerance`
+// of the joint deflections, or given.
+
+#include <Eigen/Dense>
+#include <string>
+#include <vector>
+
+#include "microslip/periodic/harmonic_balance.hpp"
+#include "microslip/system/ending.hpp"
+#include "microslip/system/observer.hpp"
+
+namespace microslip {
+
+enum class HarmonicSolver {
+  newton,
+  fixed_point  ///< Wang's MHBM: single frequencies only; it diverges where HarmonicBalance::fixed_point_radius is above
+               ///< 1
+};
+
+struct FrequencyResponseOptions {
+  int harmonics = 0;        ///< 0: chosen
+  int samples = 0;          ///< evaluations of each joint a period; 0: chosen
+  double tolerance = 1e-6;  ///< of the choice: error of the joint deflections, relative
+  int max_harmonics = 101;  ///< of the choice
+  int max_samples = 4096;   ///< of the choice
+  double max_step = 0.15;   ///< along a curve: relative change of the motion, or part of the range of frequencies
+  int max_points = 20000;   ///< of a curve
+  HarmonicSolver solver = HarmonicSolver::newton;
+  double fixed_point_tolerance = 1e-3;  ///< |x - x'|/|x|
+  int fixed_point_iterations = 1000;
+};
+
+/// What is told of each point.
+struct ResponseRecord {
+  std::vector<int> dofs;  ///< amplitudes of these
+  int peak_dof = -1;      ///< peaks of the amplitude of this one are located; -1: none
+};
+
+struct ResponsePoint {
+  PeriodicOrbit orbit;
+  std::vector<double> amplitude;    ///< half of the range, a degree of freedom
+  std::vector<double> harmonic1;    ///< amplitude of the first harmonic
+  std::vector<double> phase1;       ///< its phase against the load, (-pi, pi]
+  std::vector<double> dissipation;  ///< of each joint per period [energy]
+  int iterations = 0;               ///< evaluations of the equations
+  int samples = 0;
+  HarmonicBalance::Errors errors;
+};
+
+enum class SpecialKind { fold = 1, peak = 2 };
+struct SpecialPoint {
+  SpecialKind kind = SpecialKind::fold;
+  ResponsePoint point;
+};
+
+struct FrequencyResponse {
+  Ending ending = Ending::completed;
+  std::string message;
+  std::vector<ResponsePoint> points;
+  std::vector<SpecialPoint> special;
+  [[nodiscard]] HarmonicBalance::Errors largest_errors() const;
+};
+
+/// The curve from omega `from` to `to` (either may be the larger), through folds. Starts with the motion that a slow
+/// growth of the load from zero leads to. Never throws for lack of convergence: see `ending`, the points up to there
+/// are kept. Throws std::invalid_argument for options out of range and like HarmonicBalance.
+[[nodiscard]] FrequencyResponse frequency_response(const System& system, const HarmonicLoad& load, double level,
+                                                   double from, double to, const ResponseRecord& record,
+                                                   const FrequencyResponseOptions& options = {},
+                                                   const Observer& observer = {});
+
+/// Each frequency by itself: the motion that a slow growth of the load from zero leads to. With the fixed point, what
+/// the iteration from the structure without joints leads to.
+[[nodiscard]] FrequencyResponse responses_at(const System& system, const HarmonicLoad& load, double level,
+                                             const std::vector<double>& omegas, const ResponseRecord& record,
+                                             const FrequencyResponseOptions& options = {},
+                                             const Observer& observer = {});
+
+}  // namespace microslip

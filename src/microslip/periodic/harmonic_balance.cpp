@@ -1,0 +1,309 @@
+#include "microslip/periodic/harmonic_balance.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <stdexcept>
+
+#include "microslip/numerics/fourier_series.hpp"
+
+namespace microslip {
+namespace {
+
+using Complex = std::complex<double>;
+
+/// Amplitudes of harmonic h of all components, U_h = a - i b.
+Eigen::VectorXcd amplitudes(const Eigen::VectorXd& series, int components, int size, int h) {
+  Eigen::VectorXcd result(components);
+  for (int c = 0; c < components; ++c) {
+    const double* s = series.data() + static_cast<std::ptrdiff_t>(c) * size;
+    result(c) = h == 0 ? Complex(s[0], 0.0) : Complex(s[2 * h - 1], -s[2 * h]);
+  }
+  return result;
+}
+
+void add_amplitudes(const Eigen::VectorXcd& amplitude, int h, int size, Eigen::VectorXd& series) {
+  for (Eigen::Index c = 0; c < amplitude.size(); ++c) {
+    double* s = series.data() + c * size;
+    if (h == 0) {
+      s[0] += amplitude(c).real();
+    } else {
+      s[2 * h - 1] += amplitude(c).real();
+      s[2 * h] -= amplitude(c).imag();
+    }
+  }
+}
+
+std::vector<AlternatingTransform> transforms(const System& system, int harmonics, int samples) {
+  std::vector<AlternatingTransform> result;
+  for (const Joint& joint : system.joints()) result.emplace_back(joint.law, joint.normal, harmonics, samples);
+  return result;
+}
+
+}  // namespace
+
+HarmonicBalance::HarmonicBalance(const System& system, const HarmonicLoad& load, int harmonics, int samples)
+    : system_(&system),
+      load_(load),
+      harmonics_(harmonics),
+      samples_(samples),
+      series_(series_size(harmonics)),
+      size_(system.components() * series_),
+      receptance_(system, load, harmonics),
+      joints_(transforms(system, harmonics, samples)) {
+  if (system.components() == 0) throw std::invalid_argument("harmonic balance: the system has no joints");
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    first_.push_back(system.offset(static_cast<int>(j)));
+    const Eigen::Index block = joints_[j].components() * series_;
+    tangents_.emplace_back(block, block);
+    rates_.emplace_back(block);
+  }
+  force_.resize(size_);
+  x_.resize(size_);
+  real_.resize(series_);
+  imaginary_.resize(series_);
+}
+
+void HarmonicBalance::set_omega(double omega) {
+  if (omega != receptance_.omega()) receptance_.set_omega(omega);
+}
+
+bool HarmonicBalance::forces(const Eigen::VectorXd& y, double omega, bool with_jacobian) {
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Eigen::Index at = static_cast<Eigen::Index>(first_[j]) * series_;
+    if (!joints_[j].evaluate(y.data() + at, omega, force_.data() + at, with_jacobian ? &tangents_[j] : nullptr,
+                             with_jacobian ? &rates_[j] : nullptr)) {
+      return false;
+    }
+  }
+  x_ = force_;
+  const Eigen::MatrixXd& stuck = system_->stuck_joint_stiffness();
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const int d = joints_[j].components();
+    for (int r = 0; r < d; ++r) {
+      for (int c = 0; c < d; ++c) {
+        const double k = stuck(first_[j] + r, first_[j] + c);
+        if (k == 0.0) continue;
+        x_.segment(static_cast<Eigen::Index>(first_[j] + r) * series_, series_) -=
+            k * y.segment(static_cast<Eigen::Index>(first_[j] + c) * series_, series_);
+        if (with_jacobian) tangents_[j].block(r * series_, c * series_, series_, series_).diagonal().array() -= k;
+      }
+    }
+  }
+  return true;
+}
+
+bool HarmonicBalance::residual(const Eigen::VectorXd& y, double omega, double level, Eigen::VectorXd& r,
+                               Eigen::MatrixXd* jacobian, Eigen::VectorXd* by_omega, Eigen::VectorXd* by_level) {
+  set_omega(omega);
+  if (!forces(y, omega, jacobian != nullptr || by_omega != nullptr)) return false;
+  const int m = system_->components();
+  r = y;
+  if (by_omega != nullptr) by_omega->setZero(size_);
+  if (by_level != nullptr) by_level->setZero(size_);
+  for (int h = 0; h <= harmonics_; ++h) {
+    const Eigen::VectorXcd x = amplitudes(x_, m, series_, h);
+    add_amplitudes(receptance_.compliance(h) * x, h, series_, r);
+    if (by_omega != nullptr && h > 0) add_amplitudes(receptance_.compliance_slope(h) * x, h, series_, *by_omega);
+  }
+  add_amplitudes(-receptance_.loaded_statically().cast<Complex>(), 0, series_, r);
+  add_amplitudes(-level * receptance_.loaded(), 1, series_, r);
+  if (by_omega != nullptr) add_amplitudes(-level * receptance_.loaded_slope(), 1, series_, *by_omega);
+  if (by_level != nullptr) add_amplitudes(-receptance_.loaded(), 1, series_, *by_level);
+  if (jacobian == nullptr) return r.allFinite();
+
+  jacobian->setIdentity(size_, size_);
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const int d = joints_[j].components();
+    const Eigen::MatrixXd& tangent = tangents_[j];
+    turned_.resize(tangent.rows(), tangent.cols());
+    for (Eigen::Index column = 0; column < tangent.cols(); ++column) {
+      const double* from = tangent.data() + column * tangent.rows();
+      double* to = turned_.data() + column * tangent.rows();
+      for (int k = 0; k < d; ++k, from += series_, to += series_) {
+        to[0] = 0.0;
+        for (int i = 1; i < series_; i += 2) to[i] = from[i + 1], to[i + 1] = -from[i];
+      }
+    }
+    for (int c = 0; c < m; ++c) {
+      for (int k = 0; k < d; ++k) {
+        for (int h = 0; h <= harmonics_; ++h) {
+          const Complex value = receptance_.compliance(h)(c, first_[j] + k);
+          const int row = h == 0 ? 0 : 2 * h - 1;
+          real_(row) = value.real();
+          imaginary_(row) = value.imag();
+          if (h == 0) continue;
+          real_(row + 1) = value.real();
+          imaginary_(row + 1) = value.imag();
+        }
+        auto block = jacobian->block(static_cast<Eigen::Index>(c) * series_,
+                                     static_cast<Eigen::Index>(first_[j]) * series_, series_, tangent.cols());
+        block += real_.asDiagonal() * tangent.middleRows(k * series_, series_);
+        block += imaginary_.asDiagonal() * turned_.middleRows(k * series_, series_);
+      }
+    }
+    if (by_omega != nullptr && !rates_[j].isZero(0.0)) {  // D dF/d omega
+      Eigen::VectorXd rate = Eigen::VectorXd::Zero(size_);
+      rate.segment(static_cast<Eigen::Index>(first_[j]) * series_, rates_[j].size()) = rates_[j];
+      for (int h = 0; h <= harmonics_; ++h) {
+        add_amplitudes(receptance_.compliance(h) * amplitudes(rate, m, series_, h), h, series_, *by_omega);
+      }
+    }
+  }
+  return r.allFinite() && jacobian->allFinite();
+}
+
+double HarmonicBalance::relative_size(const Eigen::VectorXd& r, const Eigen::VectorXd& y, double level) const {
+  double largest = 0.0;
+  for (int c = 0; c < system_->components(); ++c) {
+    const Eigen::Index at = static_cast<Eigen::Index>(c) * series_;
+    const double size = y.segment(at, series_).norm() + std::abs(level * receptance_.loaded()(c)) +
+                        std::abs(receptance_.loaded_statically()(c));
+    const double part = r.segment(at, series_).norm();
+    if (part > 0.0) largest = std::max(largest, part / size);
+  }
+  return largest;
+}
+
+Eigen::VectorXd HarmonicBalance::linear_solution(double omega, double level) {
+  set_omega(omega);
+  Eigen::VectorXd y = Eigen::VectorXd::Zero(size_);
+  add_amplitudes(receptance_.loaded_statically().cast<Complex>(), 0, series_, y);
+  add_amplitudes(level * receptance_.loaded(), 1, series_, y);
+  return y;
+}
+
+Eigen::VectorXd HarmonicBalance::with_harmonics(const Eigen::VectorXd& y, int from) const {
+  const int old = series_size(from);
+  Eigen::VectorXd result = Eigen::VectorXd::Zero(size_);
+  for (int c = 0; c < system_->components(); ++c) {
+    const int common = std::min(old, series_);
+    result.segment(static_cast<Eigen::Index>(c) * series_, common) =
+        y.segment(static_cast<Eigen::Index>(c) * old, common);
+  }
+  return result;
+}
+
+PeriodicOrbit HarmonicBalance::orbit(const Eigen::VectorXd& y, double omega, double level) {
+  forces(y, omega, false);
+  PeriodicOrbit result;
+  result.omega = omega;
+  result.level = level;
+  result.harmonics = harmonics_;
+  result.deflection = Eigen::Map<const Eigen::MatrixXd>(y.data(), series_, system_->components());
+  result.force = Eigen::Map<const Eigen::MatrixXd>(force_.data(), series_, system_->components());
+  return result;
+}
+
+Eigen::MatrixXd HarmonicBalance::displacements(const Eigen::VectorXd& y, double omega, double level,
+                                               const std::vector<int>& dofs) {
+  set_omega(omega);
+  forces(y, omega, false);
+  const int m = system_->components();
+  Eigen::MatrixXd result(series_, static_cast<Eigen::Index>(dofs.size()));
+  for (int h = 0; h <= harmonics_; ++h) {
+    const Eigen::VectorXcd q =
+        receptance_.displacement(h, receptance_.modal(h, amplitudes(x_, m, series_, h), level), dofs, level);
+    if (h == 0) {
+      result.row(0) = q.real();
+    } else {
+      result.row(2 * h - 1) = q.real();
+      result.row(2 * h) = -q.imag();
+    }
+  }
+  return result;
+}
+
+Eigen::MatrixXd HarmonicBalance::displacement_changes(const Eigen::VectorXd& y, double omega, double level,
+                                                      const Eigen::VectorXd& y_change, double omega_change,
+                                                      double level_change, const std::vector<int>& dofs) {
+  set_omega(omega);
+  forces(y, omega, true);
+  const int m = system_->components();
+  Eigen::VectorXd x_change(size_);
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Eigen::Index at = static_cast<Eigen::Index>(first_[j]) * series_;
+    const Eigen::Index block = tangents_[j].rows();
+    x_change.segment(at, block) = tangents_[j] * y_change.segment(at, block) + omega_change * rates_[j];
+  }
+  Eigen::MatrixXd result(series_, static_cast<Eigen::Index>(dofs.size()));
+  for (int h = 0; h <= harmonics_; ++h) {
+    const Eigen::VectorXcd modal = receptance_.modal_change(
+        h, amplitudes(x_, m, series_, h), level, amplitudes(x_change, m, series_, h), omega_change, level_change);
+    const Eigen::VectorXcd q = receptance_.displacement(h, modal, dofs, level_change);
+    if (h == 0) {
+      result.row(0) = q.real();
+    } else {
+      result.row(2 * h - 1) = q.real();
+      result.row(2 * h) = -q.imag();
+    }
+  }
+  return result;
+}
+
+HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double omega) {
+  const int finer = 2 * harmonics_ + 1;
+  const int finer_size = series_size(finer);
+  const int m = system_->components();
+  if (check_joints_.empty()) {
+    check_joints_ = transforms(*system_, finer, 2 * samples_);
+    check_receptance_ = std::make_unique<JointReceptance>(*system_, load_, finer);
+  }
+  Errors result;
+  const double size = y.norm();
+  if (!(size > 0.0)) return result;
+  if (omega != check_receptance_->omega()) check_receptance_->set_omega(omega);
+  forces(y, omega, false);
+  Eigen::VectorXd padded = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(m) * finer_size);
+  Eigen::VectorXd force(padded.size());
+  for (int c = 0; c < m; ++c) {
+    padded.segment(static_cast<Eigen::Index>(c) * finer_size, series_) =
+        y.segment(static_cast<Eigen::Index>(c) * series_, series_);
+  }
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Eigen::Index at = static_cast<Eigen::Index>(first_[j]) * finer_size;
+    check_joints_[j].evaluate(padded.data() + at, omega, force.data() + at);
+  }
+  double truncated = 0.0;
+  double integrated = 0.0;
+  for (int h = 0; h <= finer; ++h) {
+    Eigen::VectorXcd missing = amplitudes(force, m, finer_size, h);
+    if (h <= harmonics_) missing -= amplitudes(force_, m, series_, h);
+    const double part = (check_receptance_->compliance(h) * missing).squaredNorm();
+    (h <= harmonics_ ? integrated : truncated) += part;
+  }
+  result.truncation = std::sqrt(truncated) / size;
+  result.quadrature = std::sqrt(integrated) / size;
+  return result;
+}
+
+bool HarmonicBalance::fixed_point_step(Eigen::VectorXd& y, double omega, double level, double& change) {
+  set_omega(omega);
+  if (!forces(y, omega, false)) return false;
+  const int m = system_->components();
+  const Eigen::MatrixXcd stuck = system_->stuck_joint_stiffness().cast<Complex>();
+  Eigen::VectorXd next = Eigen::VectorXd::Zero(size_);
+  for (int h = 0; h <= harmonics_; ++h) {
+    // D_K = (I - D k)^-1 D, L_K = (I - D k)^-1 L.
+    const Eigen::MatrixXcd& d = receptance_.compliance(h);
+    Eigen::VectorXcd right = -d * amplitudes(force_, m, series_, h);
+    if (h == 0) right += receptance_.loaded_statically().cast<Complex>();
+    if (h == 1) right += level * receptance_.loaded();
+    const Eigen::MatrixXcd matrix = Eigen::MatrixXcd::Identity(m, m) - d * stuck;
+    add_amplitudes(matrix.partialPivLu().solve(right), h, series_, next);
+  }
+  change = (next - y).norm() / next.norm();
+  y = next;
+  return y.allFinite();
+}
+
+double HarmonicBalance::fixed_point_radius(int h, double omega) {
+  set_omega(omega);
+  const int m = system_->components();
+  const Eigen::MatrixXcd stuck = system_->stuck_joint_stiffness().cast<Complex>();
+  const Eigen::MatrixXcd& d = receptance_.compliance(h);
+  const Eigen::MatrixXcd matrix = (Eigen::MatrixXcd::Identity(m, m) - d * stuck).partialPivLu().solve(d * stuck);
+  return Eigen::ComplexEigenSolver<Eigen::MatrixXcd>(matrix, false).eigenvalues().cwiseAbs().maxCoeff();
+}
+
+}  // namespace microslip

@@ -1,0 +1,101 @@
+#pragma once
+// Harmonic balance in joint space: the unknowns are the Fourier coefficients of the joint deflections, (2 H + 1) a
+// component, whatever the size of the structure.
+//
+//   R = U_h + D(h omega) X_h(U) - level L_h = 0,   X = F(U) - k U
+//
+// D, L: joint_receptance.hpp; F: alternating_transform.hpp. The derivative is exact.
+//
+// Ref: docs/theory.md, "Harmonic balance"; Krack and Gross, Harmonic Balance for Nonlinear Vibration Problems (2019).
+
+#include <Eigen/Dense>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "microslip/numerics/continuation.hpp"
+#include "microslip/periodic/alternating_transform.hpp"
+#include "microslip/periodic/joint_receptance.hpp"
+#include "microslip/system/ending.hpp"
+
+namespace microslip {
+
+/// A periodic motion, u(t) = a_0 + sum a_h cos(h omega t) + b_h sin(h omega t).
+struct PeriodicOrbit {
+  double omega = 0.0;          ///< [rad/time]
+  double level = 1.0;          ///< of the load
+  int harmonics = 0;           ///< H
+  Eigen::MatrixXd deflection;  ///< of the joints, (2 H + 1) x components
+  Eigen::MatrixXd force;       ///< of the joints, the same
+};
+
+class HarmonicBalance {
+ public:
+  /// The system must outlive it. Throws std::invalid_argument like JointReceptance, and for a system without joints.
+  HarmonicBalance(const System& system, const HarmonicLoad& load, int harmonics, int samples);
+
+  [[nodiscard]] int harmonics() const { return harmonics_; }
+  [[nodiscard]] int samples() const { return samples_; }
+  /// Unknowns: component by component, 2 H + 1 each.
+  [[nodiscard]] int size() const { return size_; }
+  [[nodiscard]] const System& system() const { return *system_; }
+
+  /// R with its derivatives where the pointers are not null. False: a joint gave no number or did not settle.
+  bool residual(const Eigen::VectorXd& y, double omega, double level, Eigen::VectorXd& r, Eigen::MatrixXd* jacobian,
+                Eigen::VectorXd* by_omega, Eigen::VectorXd* by_level);
+  /// Largest |R|/(|U| + |level L|) of a component.
+  [[nodiscard]] double relative_size(const Eigen::VectorXd& r, const Eigen::VectorXd& y, double level) const;
+
+  /// Deflections of the structure with stuck joints.
+  [[nodiscard]] Eigen::VectorXd linear_solution(double omega, double level);
+
+  /// The same series with more or fewer harmonics.
+  [[nodiscard]] Eigen::VectorXd with_harmonics(const Eigen::VectorXd& y, int from) const;
+
+  [[nodiscard]] PeriodicOrbit orbit(const Eigen::VectorXd& y, double omega, double level);
+
+  /// Displacements of degrees of freedom, (2 H + 1) x dofs.
+  [[nodiscard]] Eigen::MatrixXd displacements(const Eigen::VectorXd& y, double omega, double level,
+                                              const std::vector<int>& dofs);
+  /// Their change along a direction in y, omega and level.
+  [[nodiscard]] Eigen::MatrixXd displacement_changes(const Eigen::VectorXd& y, double omega, double level,
+                                                     const Eigen::VectorXd& y_change, double omega_change,
+                                                     double level_change, const std::vector<int>& dofs);
+
+  /// What is wrong with a solution, relative to |U|: deflections of harmonics H+1 .. 2 H + 1 that the joint forces
+  /// would cause, and the change of the deflections when the force is integrated with twice as many nodes.
+  struct Errors {
+    double truncation = 0.0;
+    double quadrature = 0.0;
+  };
+  [[nodiscard]] Errors errors(const Eigen::VectorXd& y, double omega);
+
+  /// Iteration of Wang's MHBM: U <- L - D_K F(U), with D_K the compliance without any joint. False when a joint force
+  /// cannot be evaluated. The change relative to |U| goes to `change`.
+  bool fixed_point_step(Eigen::VectorXd& y, double omega, double level, double& change);
+  /// Spectral radius of D_K(h omega) k: the iteration diverges from the stuck solution where it is above 1. For one
+  /// oscillator with the share y_s of its stiffness omega_0^2 in the joint: omega_0^2 (1 - 2 y_s) < (h omega)^2 <
+  /// omega_0^2.
+  [[nodiscard]] double fixed_point_radius(int h, double omega);
+
+ private:
+  void set_omega(double omega);
+  bool forces(const Eigen::VectorXd& y, double omega, bool with_jacobian);
+
+  const System* system_;
+  HarmonicLoad load_;
+  int harmonics_, samples_, series_, size_;
+  JointReceptance receptance_;
+  std::vector<AlternatingTransform> joints_;
+  std::vector<int> first_;                 ///< component of each joint
+  Eigen::VectorXd force_, x_;              ///< F and X, like the unknowns
+  std::vector<Eigen::MatrixXd> tangents_;  ///< dX/dU of each joint
+  std::vector<Eigen::VectorXd> rates_;     ///< dF/d omega of each joint
+  Eigen::MatrixXd turned_;                 ///< workspace: rows a_h, b_h -> b_h, -a_h
+  Eigen::VectorXd real_, imaginary_;       ///< workspace: D of one pair of components, row by row
+  // For errors(), made when first asked for: more harmonics, more nodes.
+  std::vector<AlternatingTransform> check_joints_;
+  std::unique_ptr<JointReceptance> check_receptance_;
+};
+
+}  // namespace microslip

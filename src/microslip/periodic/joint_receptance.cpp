@@ -1,0 +1,247 @@
+#include "microslip/periodic/joint_receptance.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace microslip {
+namespace {
+
+using Complex = std::complex<double>;
+constexpr Complex i_unit{0.0, 1.0};
+
+}  // namespace
+
+HarmonicLoad harmonic_load(const System& system, std::span<const Load> loads) {
+  HarmonicLoad result;
+  result.force = Eigen::VectorXcd::Zero(system.size());
+  bool has_sine = false;
+  double first_phase = 0.0;
+  for (const Load& load : loads) {
+    if (const auto* sine = std::get_if<Sine>(&load.signal.kind())) {
+      if (!has_sine) first_phase = sine->phase;
+      has_sine = true;
+      const Complex amplitude = sine->amplitude * std::exp(i_unit * (sine->phase - first_phase));
+      if (load.base) {
+        if (result.ground.size() == 0) result.ground = Eigen::VectorXcd::Zero(system.size());
+        result.ground += amplitude * load.direction.cast<Complex>();
+      } else {
+        result.force += amplitude * load.direction.cast<Complex>();
+      }
+    } else if (const auto* constant = std::get_if<Constant>(&load.signal.kind())) {
+      if (load.base) {
+        throw std::invalid_argument("load \"" + load.name + "\": a constant displacement of the ground moves nothing");
+      }
+      if (result.constant.size() == 0) result.constant = Eigen::VectorXd::Zero(system.size());
+      result.constant += constant->amplitude * load.direction;
+    } else {
+      throw std::invalid_argument("load \"" + load.name +
+                                  "\": a periodic response needs signals of kind sine or constant");
+    }
+  }
+  if (!has_sine) throw std::invalid_argument("a periodic response needs a load with a signal of kind sine");
+  return result;
+}
+
+JointReceptance::JointReceptance(const System& system, HarmonicLoad load, int harmonics)
+    : system_(&system), load_(std::move(load)), harmonics_(harmonics) {
+  const Modes& modes = system.stuck_modes();
+  const Eigen::Index count = modes.omega.size();
+  const Eigen::Index m = system.components();
+  omega0_squared_ = modes.omega.cwiseAbs2();
+  damping_diagonal_ = system.modal_damping().diagonal();
+  joints_ = modes.shapes.transpose() * system.directions();
+  modal_force_ = modes.shapes.transpose().cast<Complex>() * load_.force;
+  if (load_.ground.size() > 0) {
+    modal_ground_ = (modes.shapes.transpose() * system.structure().mass()).cast<Complex>() * load_.ground;
+  }
+  modal_constant_ = Eigen::VectorXd::Zero(count);
+  if (load_.constant.size() > 0) modal_constant_ = modes.shapes.transpose() * load_.constant;
+
+  for (Eigen::Index r = 0; r < modes.rigid; ++r) {
+    const double scale = modes.shapes.col(r).cwiseAbs().maxCoeff();
+    for (Eigen::Index c = 0; c < m; ++c) {
+      if (std::abs(joints_(r, c)) > 1e-8 * scale * system.directions().col(c).cwiseAbs().sum()) {
+        throw std::invalid_argument(
+            "joint \"" + system.component_name(static_cast<int>(c)) + "\" moves rigid mode " + std::to_string(r + 1) +
+            ": nothing says where its mean position is; hold the structure by a spring, however soft");
+      }
+    }
+    if (load_.constant.size() > 0 && std::abs(modal_constant_(r)) > 1e-8 * scale * load_.constant.cwiseAbs().sum()) {
+      throw std::invalid_argument("a constant load moves rigid mode " + std::to_string(r + 1) +
+                                  ": it has no periodic motion");
+    }
+  }
+
+  const auto& dampers = system.structure().dampers();
+  const bool joint_terms = system.joint_damping().cwiseAbs().maxCoeff() > 0.0;
+  if (!system.modal_damping_is_diagonal()) {
+    damping_ = Damping::full;
+  } else if (!dampers.empty() || (m > 0 && joint_terms)) {
+    damping_ = Damping::low_rank;
+  }
+  if (damping_ != Damping::diagonal) {
+    const auto extra = static_cast<Eigen::Index>(dampers.size());
+    terms_.resize(count, m + extra);
+    terms_.leftCols(m) = joints_;
+    term_damping_ = Eigen::MatrixXd::Zero(m + extra, m + extra);
+    term_damping_.topLeftCorner(m, m) = system.joint_damping();
+    for (Eigen::Index k = 0; k < extra; ++k) {
+      terms_.col(m + k) = modes.shapes.transpose() * dampers[static_cast<std::size_t>(k)].direction;
+      term_damping_(m + k, m + k) = dampers[static_cast<std::size_t>(k)].coefficient;
+    }
+  } else {
+    pairs_.resize(m * (m + 1) / 2, count);
+    for (Eigen::Index c = 0, row = 0; c < m; ++c) {
+      for (Eigen::Index k = 0; k <= c; ++k, ++row) pairs_.row(row) = joints_.col(c).cwiseProduct(joints_.col(k));
+    }
+    columns_.resize(count, 4 * (harmonics + 1));
+    products_.resize(pairs_.rows(), columns_.cols());
+  }
+  const auto all = static_cast<std::size_t>(harmonics) + 1;
+  inverse_.assign(all, Eigen::VectorXcd::Zero(count));
+  factors_.resize(damping_ == Damping::diagonal ? 0 : all);
+  compliance_.assign(all, Eigen::MatrixXcd::Zero(m, m));
+  compliance_slope_ = compliance_;
+  loaded_ = loaded_slope_ = Eigen::VectorXcd::Zero(m);
+
+  Eigen::VectorXd flexibility = Eigen::VectorXd::Zero(count);
+  for (Eigen::Index r = modes.rigid; r < count; ++r) flexibility(r) = 1.0 / omega0_squared_(r);
+  static_ = joints_.transpose() * flexibility.cwiseProduct(modal_constant_);
+  inverse_[0] = flexibility.cast<Complex>();
+  compliance_[0] = (joints_.transpose() * flexibility.asDiagonal() * joints_).cast<Complex>();
+}
+
+void JointReceptance::set_diagonal(int h) {
+  const double s = h * omega_;
+  for (Eigen::Index r = 0; r < omega0_squared_.size(); ++r) {
+    const double real = omega0_squared_(r) - s * s;
+    const double imaginary = s * damping_diagonal_(r);
+    const double size = 1.0 / (real * real + imaginary * imaginary);
+    inverse_[static_cast<std::size_t>(h)](r) = {real * size, -imaginary * size};
+  }
+}
+
+void JointReceptance::set_omega(double omega) {
+  omega_ = omega;
+  const Eigen::Index m = joints_.cols();
+  for (int h = 1; h <= harmonics_; ++h) {
+    const auto at = static_cast<std::size_t>(h);
+    set_diagonal(h);
+    if (damping_ == Damping::low_rank) {
+      const Eigen::MatrixXcd coefficients = i_unit * (h * omega) * term_damping_;
+      const Eigen::MatrixXcd flexible =
+          terms_.transpose().cast<Complex>() * inverse_[at].asDiagonal() * terms_.cast<Complex>();
+      factors_[at].compute(Eigen::MatrixXcd::Identity(terms_.cols(), terms_.cols()) + coefficients * flexible);
+    } else if (damping_ == Damping::full) {
+      const double s = h * omega;
+      Eigen::MatrixXcd matrix =
+          i_unit * s * (system_->modal_damping() + terms_ * term_damping_ * terms_.transpose()).cast<Complex>();
+      matrix.diagonal() += (omega0_squared_.array() - s * s).matrix().cast<Complex>();
+      factors_[at].compute(matrix);
+    }
+  }
+  if (damping_ == Damping::diagonal) {
+    // Slope of g = 1/(w^2 - s^2 + i s c): h (2 s - i c) g^2.
+    for (int h = 1; h <= harmonics_; ++h) {
+      const auto& g = inverse_[static_cast<std::size_t>(h)];
+      for (Eigen::Index r = 0; r < g.size(); ++r) {
+        const Complex slope = static_cast<double>(h) * Complex(2.0 * h * omega, -damping_diagonal_(r)) * g(r) * g(r);
+        columns_(r, 4 * h) = g(r).real();
+        columns_(r, 4 * h + 1) = g(r).imag();
+        columns_(r, 4 * h + 2) = slope.real();
+        columns_(r, 4 * h + 3) = slope.imag();
+      }
+    }
+    products_.rightCols(4 * harmonics_).noalias() = pairs_ * columns_.rightCols(4 * harmonics_);
+    for (int h = 1; h <= harmonics_; ++h) {
+      const auto at = static_cast<std::size_t>(h);
+      for (Eigen::Index c = 0, row = 0; c < m; ++c) {
+        for (Eigen::Index k = 0; k <= c; ++k, ++row) {
+          compliance_[at](c, k) = compliance_[at](k, c) = {products_(row, 4 * h), products_(row, 4 * h + 1)};
+          compliance_slope_[at](c, k) =
+              compliance_slope_[at](k, c) = {products_(row, 4 * h + 2), products_(row, 4 * h + 3)};
+        }
+      }
+    }
+  } else {
+    for (int h = 1; h <= harmonics_; ++h) {
+      const auto at = static_cast<std::size_t>(h);
+      const Eigen::MatrixXcd solved = solve(h, joints_.cast<Complex>());
+      compliance_[at] = joints_.transpose().cast<Complex>() * solved;
+      compliance_slope_[at] = -solved.transpose() * slope_times(h, solved);  // the matrix is symmetric
+    }
+  }
+  const Eigen::VectorXcd alone = solve(1, load_of(1, 1.0));
+  loaded_ = joints_.transpose().cast<Complex>() * alone;
+  const Eigen::VectorXcd change = solve(1, load_slope_of(1) - slope_times(1, alone));
+  loaded_slope_ = joints_.transpose().cast<Complex>() * change;
+}
+
+Eigen::VectorXcd JointReceptance::load_of(int h, double level) const {
+  if (h == 0) return modal_constant_.cast<Complex>();
+  if (h > 1) return Eigen::VectorXcd::Zero(modal_force_.size());
+  if (modal_ground_.size() == 0) return level * modal_force_;
+  return level * (modal_force_ + omega_ * omega_ * modal_ground_);
+}
+
+Eigen::VectorXcd JointReceptance::load_slope_of(int h) const {
+  if (h != 1 || modal_ground_.size() == 0) return Eigen::VectorXcd::Zero(modal_force_.size());
+  return 2.0 * omega_ * modal_ground_;
+}
+
+Eigen::MatrixXcd JointReceptance::solve(int h, const Eigen::MatrixXcd& columns) const {
+  const auto at = static_cast<std::size_t>(h);
+  if (h > 0 && damping_ == Damping::full) return factors_[at].solve(columns);
+  Eigen::MatrixXcd result = inverse_[at].asDiagonal() * columns;
+  if (h > 0 && damping_ == Damping::low_rank) {
+    const Eigen::MatrixXcd terms = terms_.cast<Complex>();
+    const Eigen::MatrixXcd rates =
+        i_unit * (h * omega_) * (term_damping_.cast<Complex>() * (terms.transpose() * result));
+    result -= inverse_[at].asDiagonal() * (terms * factors_[at].solve(rates));
+  }
+  return result;
+}
+
+Eigen::MatrixXcd JointReceptance::slope_times(int h, const Eigen::MatrixXcd& columns) const {
+  Eigen::MatrixXcd result = -2.0 * h * h * omega_ * columns;
+  if (damping_ == Damping::full) {
+    result += i_unit * static_cast<double>(h) * (system_->modal_damping().cast<Complex>() * columns);
+  } else {
+    result += i_unit * static_cast<double>(h) * (damping_diagonal_.cast<Complex>().asDiagonal() * columns);
+  }
+  if (damping_ != Damping::diagonal) {
+    const Eigen::MatrixXcd terms = terms_.cast<Complex>();
+    result +=
+        i_unit * static_cast<double>(h) * (terms * (term_damping_.cast<Complex>() * (terms.transpose() * columns)));
+  }
+  return result;
+}
+
+Eigen::VectorXcd JointReceptance::modal(int h, const Eigen::VectorXcd& x, double level) const {
+  return solve(h, load_of(h, level) - joints_.cast<Complex>() * x);
+}
+
+Eigen::VectorXcd JointReceptance::modal_change(int h, const Eigen::VectorXcd& x, double level,
+                                               const Eigen::VectorXcd& x_change, double omega_change,
+                                               double level_change) const {
+  Eigen::VectorXcd right = -joints_.cast<Complex>() * x_change;
+  if (h > 0) {
+    right += level_change * load_of(h, 1.0);
+    right += omega_change * (level * load_slope_of(h) - slope_times(h, modal(h, x, level)));
+  }
+  return solve(h, right);
+}
+
+Eigen::VectorXcd JointReceptance::displacement(int h, const Eigen::VectorXcd& modal, const std::vector<int>& dofs,
+                                               double level) const {
+  Eigen::VectorXcd result(static_cast<Eigen::Index>(dofs.size()));
+  const Eigen::MatrixXd& shapes = system_->stuck_modes().shapes;
+  for (std::size_t k = 0; k < dofs.size(); ++k) {
+    Complex sum = shapes.row(dofs[k]).cast<Complex>() * modal;
+    if (h == 1 && load_.ground.size() > 0) sum += level * load_.ground(dofs[k]);
+    result(static_cast<Eigen::Index>(k)) = sum;
+  }
+  return result;
+}
+
+}  // namespace microslip
