@@ -25,5 +25,11 @@ struct LoadDefinition {
 /// The load that a value names; complains with the nearest name.
 [[nodiscard]] const LoadDefinition& find_load(const TableReader& reader, const TomlValue& value, std::string_view what,
                                               const std::vector<LoadDefinition>& loads);
+/// The same, for an analysis of this duration.
+[[nodiscard]] Load load_over(const TableReader& reader, const TomlValue& value, std::string_view what,
+                             const std::vector<LoadDefinition>& loads, double duration);
+/// `load = "name"` or a list of names; none when there is no such key.
+[[nodiscard]] std::vector<Load> read_load_names(const TableReader& reader, const std::vector<LoadDefinition>& loads,
+                                                double duration);
 
 }  // namespace microslip

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 
@@ -96,6 +97,33 @@ const LoadDefinition& find_load(const TableReader& reader, const TomlValue& valu
     names.push_back(load.name);
   }
   throw reader.error(value, fmt::format("{}: unknown load {}{}", what, in_quotes(name), suggestion(name, names)));
+}
+
+Load load_over(const TableReader& reader, const TomlValue& value, std::string_view what,
+               const std::vector<LoadDefinition>& loads, double duration) {
+  const LoadDefinition& definition = find_load(reader, value, what, loads);
+  try {
+    return definition.over(duration);
+  } catch (const std::invalid_argument& error) {
+    throw reader.error(value, fmt::format("{}: {}", what, error.what()));
+  }
+}
+
+std::vector<Load> read_load_names(const TableReader& reader, const std::vector<LoadDefinition>& definitions,
+                                  double duration) {
+  std::vector<Load> loads;
+  const TomlValue* value = reader.find("load");
+  if (value == nullptr) return loads;
+  if (value->type != TomlValue::Type::array) {
+    return {load_over(reader, *value, "load", definitions, duration)};
+  }
+  for (const auto& item : value->items) {
+    Load load = load_over(reader, item, "load", definitions, duration);
+    const bool twice = std::any_of(loads.begin(), loads.end(), [&](const Load& l) { return l.name == load.name; });
+    if (twice) throw reader.error(item, fmt::format("load: {} is there twice", in_quotes(load.name)));
+    loads.push_back(std::move(load));
+  }
+  return loads;
 }
 
 }  // namespace microslip

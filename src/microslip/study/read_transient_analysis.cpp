@@ -80,32 +80,6 @@ TransientOptions read_options(const TableReader& reader, const System& system, c
   return options;
 }
 
-Load load_over(const TableReader& reader, const TomlValue& value, std::string_view what,
-               const std::vector<LoadDefinition>& loads, double duration) {
-  const LoadDefinition& definition = find_load(reader, value, what, loads);
-  try {
-    return definition.over(duration);
-  } catch (const std::invalid_argument& error) {
-    throw reader.error(value, fmt::format("{}: {}", what, error.what()));
-  }
-}
-
-std::vector<Load> read_load_names(const TableReader& reader, const StudyParts& parts, double duration) {
-  std::vector<Load> loads;
-  const TomlValue* value = reader.find("load");
-  if (value == nullptr) return loads;
-  if (value->type != TomlValue::Type::array) {
-    return {load_over(reader, *value, "load", parts.loads, duration)};
-  }
-  for (const auto& item : value->items) {
-    Load load = load_over(reader, item, "load", parts.loads, duration);
-    const bool twice = std::any_of(loads.begin(), loads.end(), [&](const Load& l) { return l.name == load.name; });
-    if (twice) throw reader.error(item, fmt::format("load: {} is there twice", in_quotes(load.name)));
-    loads.push_back(std::move(load));
-  }
-  return loads;
-}
-
 void read_initial(const TableReader& reader, const StudyParts& parts, TransientAnalysis& analysis) {
   if (!reader.has("initial")) return;
   const TableReader initial = reader.table("initial");
@@ -173,7 +147,7 @@ Record read_record(const TableReader& reader, const System& system) {
 TransientAnalysis read_transient_keys(const TableReader& reader, const StudyParts& parts, const TransientKeys& names) {
   TransientAnalysis analysis;
   analysis.options = read_options(reader, parts.system, names);
-  analysis.loads = read_load_names(reader, parts, analysis.options.duration);
+  analysis.loads = read_load_names(reader, parts.loads, analysis.options.duration);
   read_initial(reader, parts, analysis);
   return analysis;
 }

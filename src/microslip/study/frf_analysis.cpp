@@ -1,0 +1,190 @@
+#include "microslip/study/frf_analysis.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <exception>
+#include <numbers>
+#include <optional>
+
+namespace microslip {
+namespace {
+
+constexpr double two_pi = 2.0 * std::numbers::pi;
+
+std::string_view solver_name(const FrfAnalysis& analysis) {
+  return analysis.options.solver == HarmonicSolver::fixed_point ? "fixed_point" : "newton";
+}
+
+std::string chosen_or(int number) {
+  return number > 0 ? std::to_string(number) : std::string("chosen");
+}
+
+nlohmann::ordered_json settings(const FrfAnalysis& analysis) {
+  nlohmann::ordered_json json;
+  json["kind"] = std::string(FrfAnalysis::kind);
+  json["load"] = analysis.loads;
+  json["levels"] = analysis.levels;
+  if (analysis.at.empty()) {
+    json["omega"] = {analysis.from, analysis.to};
+  } else {
+    json["at"] = analysis.at;
+  }
+  json["method"] = "harmonic_balance";
+  json["solver"] = std::string(solver_name(analysis));
+  json["harmonics"] = chosen_or(analysis.options.harmonics);
+  json["samples"] = chosen_or(analysis.options.samples);
+  json["tolerance"] = analysis.options.solver == HarmonicSolver::fixed_point ? analysis.options.fixed_point_tolerance
+                                                                             : analysis.options.tolerance;
+  json["max_step"] = analysis.options.max_step;
+  return json;
+}
+
+std::vector<Column> columns(const FrfAnalysis& analysis, const System& system, bool special) {
+  std::vector<Column> result;
+  if (special) {
+    result.push_back({"type", "-", "1: fold, the curve turns back in frequency; 2: peak of an amplitude"});
+    result.push_back({"dof", "-", "number of the degree of freedom that peaks, from 1; 0 at a fold"});
+  }
+  result.insert(result.end(), {{"level", "-", "of the load"},
+                               {"omega", "rad/time", "frequency of the load"},
+                               {"frequency_hz", "1/time", "the same, omega/(2 pi)"}});
+  const auto each_dof = [&](const char* name, const char* unit, const char* what) {
+    for (const int dof : analysis.record.dofs) {
+      result.push_back(
+          {fmt::format("{}[{}]", name, system.structure().labels()[static_cast<std::size_t>(dof)]), unit, what});
+    }
+  };
+  each_dof("amplitude", "length", "half of the range of the displacement");
+  each_dof("harmonic1", "length", "amplitude of its first harmonic");
+  each_dof("phase1", "rad", "phase of its first harmonic against the load");
+  for (const Joint& joint : system.joints()) {
+    result.push_back({fmt::format("dissipation[{}]", joint.name), "force length", "of the joint, per period"});
+  }
+  result.push_back({"iterations", "-", "evaluations of the equations"});
+  result.push_back({"harmonics", "-", "in the series"});
+  result.push_back({"error", "-", "estimate: harmonics left out and integration of the joint forces, relative"});
+  return result;
+}
+
+void add_values(const ResponsePoint& point, std::vector<double>& row) {
+  row.insert(row.end(), {point.orbit.level, point.orbit.omega, point.orbit.omega / two_pi});
+  for (const auto* values : {&point.amplitude, &point.harmonic1, &point.phase1, &point.dissipation}) {
+    row.insert(row.end(), values->begin(), values->end());
+  }
+  row.insert(row.end(), {static_cast<double>(point.iterations), static_cast<double>(point.orbit.harmonics),
+                         point.errors.truncation + point.errors.quadrature});
+}
+
+void write_points(const FrequencyResponse& response, Sink& sink) {
+  std::vector<double> row;
+  for (const ResponsePoint& point : response.points) {
+    row.clear();
+    add_values(point, row);
+    sink.row(row);
+  }
+}
+
+void write_special(const FrfAnalysis& analysis, const FrequencyResponse& response, Sink& sink) {
+  std::vector<double> row;
+  for (const SpecialPoint& special : response.special) {
+    const bool peak = special.kind == SpecialKind::peak;
+    row = {static_cast<double>(special.kind), peak ? analysis.record.peak_dof + 1.0 : 0.0};
+    add_values(special.point, row);
+    sink.row(row);
+  }
+}
+
+FrequencyResponse respond(const FrfAnalysis& analysis, double level, const System& system, const Observer& observer) {
+  try {
+    if (!analysis.at.empty()) {
+      return responses_at(system, analysis.load, level, analysis.at, analysis.record, analysis.options, observer);
+    }
+    return frequency_response(system, analysis.load, level, analysis.from, analysis.to, analysis.record,
+                              analysis.options, observer);
+  } catch (const std::exception& error) {  // a law that gave no number
+    FrequencyResponse response;
+    response.ending = Ending::no_convergence;
+    response.message = error.what();
+    return response;
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> table_parts(const FrfAnalysis& analysis) {
+  if (!analysis.at.empty()) return {""};
+  return {"", "special"};
+}
+
+std::string describe(const FrfAnalysis& analysis) {
+  const std::string frequencies =
+      analysis.at.empty() ? fmt::format("omega from {:g} to {:g}", analysis.from, analysis.to)
+                          : fmt::format("{} frequenc{}", analysis.at.size(), analysis.at.size() == 1 ? "y" : "ies");
+  const std::string harmonics = analysis.options.harmonics > 0
+                                    ? fmt::format("{} harmonics", analysis.options.harmonics)
+                                    : fmt::format("harmonics to {:g}", analysis.options.tolerance);
+  return fmt::format("load {}, level{} {:g}, {}, harmonic balance, {}{}", fmt::join(analysis.loads, ", "),
+                     analysis.levels.size() > 1 ? "s" : "", fmt::join(analysis.levels, ", "), frequencies, harmonics,
+                     analysis.options.solver == HarmonicSolver::fixed_point ? ", fixed point" : "");
+}
+
+AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
+  with.results.settings(analysis.name, settings(analysis));
+  AnalysisSummary summary;
+  summary.ending = Ending::completed;
+  summary.message = "";
+  TableSink sink = with.results.table(analysis.name);
+  sink.begin(columns(analysis, with.system, false));
+  std::optional<TableSink> special;
+  if (analysis.at.empty()) {
+    special.emplace(with.results.table(analysis.name, "special"));
+    special->begin(columns(analysis, with.system, true));
+  }
+  std::size_t points = 0, folds = 0, peaks = 0;
+  long iterations = 0;
+  int harmonics = 0, samples = 0;
+  HarmonicBalance::Errors errors;
+  for (std::size_t i = 0; i < analysis.levels.size() && summary.ending != Ending::interrupted; ++i) {
+    const double level = analysis.levels[i];
+    const Observer observer = [&](double fraction) {
+      return !with.observer ||
+             with.observer((static_cast<double>(i) + fraction) / static_cast<double>(analysis.levels.size()));
+    };
+    const FrequencyResponse response = respond(analysis, level, with.system, observer);
+    write_points(response, sink);
+    if (special) write_special(analysis, response, *special);
+    points += response.points.size();
+    for (const auto& point : response.points) {
+      iterations += point.iterations;
+      harmonics = std::max(harmonics, point.orbit.harmonics);
+      samples = std::max(samples, point.samples);
+    }
+    for (const auto& point : response.special) ++(point.kind == SpecialKind::fold ? folds : peaks);
+    errors.truncation = std::max(errors.truncation, response.largest_errors().truncation);
+    errors.quadrature = std::max(errors.quadrature, response.largest_errors().quadrature);
+    if (!response.message.empty()) {
+      if (!summary.message.empty()) summary.message += "; ";
+      summary.message += fmt::format("level {:g}: {}", level, response.message);
+    }
+    if (response.ending == Ending::completed || summary.ending == Ending::no_convergence) continue;
+    summary.ending = response.ending;
+  }
+  sink.close();
+  if (special) special->close();
+  summary.facts["points"] = points;
+  if (special) {
+    summary.facts["folds"] = folds;
+    summary.facts["peaks"] = peaks;
+  }
+  summary.facts["iterations"] = iterations;
+  summary.facts["harmonics"] = harmonics;
+  summary.facts["samples"] = samples;
+  summary.facts["truncation_error"] = errors.truncation;
+  summary.facts["quadrature_error"] = errors.quadrature;
+  for (const auto& part : table_parts(analysis)) summary.files.push_back(table_name(analysis.name, part) + ".csv");
+  return summary;
+}
+
+}  // namespace microslip

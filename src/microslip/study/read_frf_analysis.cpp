@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+#include <numeric>
+#include <stdexcept>
+
+#include "microslip/study/degrees_of_freedom.hpp"
+#include "microslip/study/frf_analysis.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr double two_pi = 2.0 * std::numbers::pi;
+constexpr long long most_harmonics = 500;
+constexpr long long most_samples = 1 << 20;
+
+void read_loads_of(const TableReader& reader, const StudyParts& parts, FrfAnalysis& analysis) {
+  static_cast<void>(reader.need("load"));
+  const std::vector<Load> loads = read_load_names(reader, parts.loads, 0.0);
+  for (const Load& load : loads) analysis.loads.push_back(load.name);
+  try {
+    analysis.load = harmonic_load(parts.system, loads);
+    static_cast<void>(JointReceptance(parts.system, analysis.load, 1));
+  } catch (const std::invalid_argument& error) {
+    throw reader.error("load", fmt::format("load: {}", error.what()));
+  }
+}
+
+/// A level may be negative: the load then acts the other way.
+std::vector<double> read_levels(const TableReader& reader) {
+  if (!reader.has("levels")) return {1.0};
+  const std::vector<double> levels = reader.numbers("levels", any_number);
+  if (levels.empty()) throw reader.error("levels", "levels: the list is empty");
+  if (std::find(levels.begin(), levels.end(), 0.0) != levels.end()) {
+    throw reader.error("levels", "levels must not be 0: there is no motion without a load");
+  }
+  return levels;
+}
+
+void read_frequencies(const TableReader& reader, FrfAnalysis& analysis) {
+  const std::string key = reader.exactly_one_of({"omega", "frequency_hz", "at", "at_hz"});
+  const double unit = key == "omega" || key == "at" ? 1.0 : two_pi;
+  std::vector<double> values = reader.numbers(key, positive_number);
+  for (double& value : values) value *= unit;
+  if (key == "at" || key == "at_hz") {
+    if (values.empty()) throw reader.error(key, fmt::format("{}: the list is empty", key));
+    analysis.at = std::move(values);
+    return;
+  }
+  if (values.size() != 2 || values[0] == values[1]) {
+    throw reader.error(key, fmt::format("{} must be [from, to], two different numbers", key));
+  }
+  analysis.from = values[0];
+  analysis.to = values[1];
+}
+
+void read_record(const TableReader& reader, const System& system, const HarmonicLoad& load, ResponseRecord& result) {
+  const auto& labels = system.structure().labels();
+  result.dofs.resize(static_cast<std::size_t>(system.size()));
+  std::iota(result.dofs.begin(), result.dofs.end(), 0);
+  Eigen::VectorXd size = load.force.cwiseAbs();
+  if (load.ground.size() > 0) size += load.ground.cwiseAbs();
+  Eigen::Index largest = 0;
+  size.maxCoeff(&largest);
+  result.peak_dof = static_cast<int>(largest);
+  if (reader.has("record")) {
+    const TableReader record = reader.table("record");
+    record.allow_only({"dofs"});
+    result.dofs.clear();
+    for (const TomlValue& item : record.as_list(record.need("dofs"), "dofs")) {
+      const int dof = degree_of_freedom(record, item, "dofs", labels, false);
+      if (std::find(result.dofs.begin(), result.dofs.end(), dof) != result.dofs.end()) {
+        throw record.error(item,
+                           fmt::format("dofs: {} is there twice", in_quotes(labels[static_cast<std::size_t>(dof)])));
+      }
+      result.dofs.push_back(dof);
+    }
+    if (!result.dofs.empty()) result.peak_dof = result.dofs.front();
+  }
+  if (reader.has("peak")) result.peak_dof = degree_of_freedom(reader, reader.need("peak"), "peak", labels, false);
+}
+
+}  // namespace
+
+FrfAnalysis read_frf_analysis(const TableReader& reader, const StudyParts& parts) {
+  reader.allow_only({"kind", "name", "load", "levels", "omega", "frequency_hz", "at", "at_hz", "method", "solver",
+                     "harmonics", "samples", "tolerance", "max_step", "max_iterations", "record", "peak"});
+  if (parts.system.components() == 0) throw reader.error("frf needs a joint");
+  FrfAnalysis analysis;
+  if (reader.has("method")) static_cast<void>(reader.choice("method", {"harmonic_balance"}));
+  read_loads_of(reader, parts, analysis);
+  analysis.levels = read_levels(reader);
+  read_frequencies(reader, analysis);
+  read_record(reader, parts.system, analysis.load, analysis.record);
+  FrequencyResponseOptions& options = analysis.options;
+  options.harmonics = static_cast<int>(reader.integer_or("harmonics", 0, 1, most_harmonics));
+  options.samples = static_cast<int>(reader.integer_or("samples", 0, 16, most_samples));
+  if (reader.has("solver") && reader.choice("solver", {"newton", "fixed_point"}) == "fixed_point") {
+    options.solver = HarmonicSolver::fixed_point;
+    if (analysis.at.empty()) {
+      throw reader.error("solver", "fixed_point follows no curve: give single frequencies with at or at_hz");
+    }
+    options.fixed_point_tolerance = reader.number_or("tolerance", options.fixed_point_tolerance, {0.0, 0.1, false});
+    options.fixed_point_iterations =
+        static_cast<int>(reader.integer_or("max_iterations", options.fixed_point_iterations, 1, 10'000'000));
+    if (options.harmonics == 0) options.harmonics = 7;
+  } else {
+    options.tolerance = reader.number_or("tolerance", options.tolerance, {1e-13, 0.1});
+    if (reader.has("max_iterations")) {
+      throw reader.error_at_key(*reader.value().find("max_iterations"),
+                                "max_iterations goes with solver = \"fixed_point\"");
+    }
+  }
+  options.max_step = reader.number_or("max_step", options.max_step, {1e-4, 1.0});
+  return analysis;
+}
+
+}  // namespace microslip
