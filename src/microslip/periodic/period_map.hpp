@@ -1,0 +1,140 @@
+#pragma once
+// One period of a system under a harmonic load, step by step with the exact propagator of the transient, and the exact
+// derivative of where it ends with respect to where it started: the extended monodromy matrix.
+//
+// What a motion starts from is the modal displacements and velocities, and the memory of the joints. A joint with
+// return-point memory is given by the reversals of the period before, in time: driven from rest to the outermost of
+// them and on through the later ones, it is where it would be, its forces slaved to the virgin curve and the branches.
+// A Bouc-Wen joint is given by its z. Nothing else is remembered, so that no multiplier belongs to a slider that never
+// moves.
+//
+// Derivatives travel beside the motion. On a branch that left the reversal (u_r, F_r)
+//   dF = k (du - du_r) + dF_r,   du_r and dF_r frozen there: the time of a reversal does not matter,
+// and a step of the modes is linear. The step is T/steps, so that a change of omega changes it: with
+// z' = A z + B g, g linear over the step, dz[n+1]/dh = z'[n+1] - b1 (g[n+1] - g[n])/h.
+//
+// Ref: docs/theory.md, "Shooting"; Zare and Allen (HIRP).
+
+#include <Eigen/Dense>
+#include <memory>
+#include <vector>
+
+#include "microslip/periodic/joint_receptance.hpp"
+#include "microslip/system/joint_equation.hpp"
+#include "microslip/transient/forcing.hpp"
+#include "microslip/transient/modal_stepper.hpp"
+
+namespace microslip {
+
+/// What a period starts from, or ends with.
+struct PeriodState {
+  Eigen::VectorXd d, v;                        ///< stuck modes
+  std::vector<std::vector<double>> reversals;  ///< of each joint, of the period before, in time; empty: no such memory
+  std::vector<double> z;                       ///< of each Bouc-Wen joint, in their order
+
+  /// Number of unknowns.
+  [[nodiscard]] Eigen::Index size() const;
+  /// The same reversals, one for one.
+  [[nodiscard]] bool alike(const PeriodState& other) const;
+  /// d, v, z, reversals joint by joint.
+  [[nodiscard]] Eigen::VectorXd unknowns() const;
+  void set_unknowns(const Eigen::VectorXd& y);
+};
+
+/// Derivatives of the unknowns at the end of a period.
+struct PeriodDerivative {
+  Eigen::MatrixXd monodromy;  ///< with respect to those at its start; only if the states are alike
+  Eigen::MatrixXd motion;     ///< the rows of d, v, z: always
+  Eigen::VectorXd by_omega, by_level;
+};
+
+/// Samples of a period at the ends of its steps, from its start.
+struct PeriodHistory {
+  Eigen::MatrixXd d, v;  ///< modes x (steps + 1)
+  Eigen::MatrixXd u, f;  ///< joint components x (steps + 1)
+};
+
+class PeriodMap {
+ public:
+  /// The system must outlive it. Throws std::invalid_argument for damping that couples the modes, a joint of several
+  /// components, or a law whose memory it does not know (iwan5, custom laws).
+  PeriodMap(const System& system, const HarmonicLoad& load, int steps);
+
+  [[nodiscard]] int steps() const { return steps_; }
+  [[nodiscard]] const System& system() const { return *system_; }
+  /// At rest, joints that have never moved.
+  [[nodiscard]] PeriodState rest() const;
+
+  /// False when a step does not converge: see `failure`.
+  bool run(const PeriodState& from, double omega, double level, PeriodState& to, PeriodDerivative* derivative = nullptr,
+           PeriodHistory* history = nullptr);
+  [[nodiscard]] const std::string& failure() const { return failure_; }
+
+  /// Displacements of degrees of freedom from modal ones: every mode is kept.
+  [[nodiscard]] Eigen::VectorXd to_modal(const Eigen::VectorXd& q) const;
+
+ private:
+  enum class Memory { none, reversals, bouc_wen };
+  using Row = std::vector<double>;  ///< derivatives of one number with respect to all parameters
+
+  struct Reversal {
+    double u;
+    Row du, df;
+  };
+  /// A joint beside its law: what its derivatives need.
+  struct Track {
+    Memory memory = Memory::none;
+    int joint = 0;
+    double yield = 0.0;     ///< all sliders slip beyond it
+    double residual = 0.0;  ///< stiffness left then
+    double u = 0.0, center = 0.0;
+    int direction = 0;
+    Row du, df, dcenter, dz;
+    std::vector<Reversal> stack;   ///< unclosed reversals
+    std::vector<Reversal> period;  ///< reversals since the start of the period
+    Row memory_part;               ///< dF - k du of the present step
+    bool drifts = false;
+  };
+
+  void set_omega(double omega);
+  void start_memory(const PeriodState& from, const Eigen::VectorXd& u0);
+  bool first_forces(const PeriodState& from);
+  bool step(int n);
+  /// The reversals of the tracks, and the part of dF that is memory; `u` and `k` after the step.
+  void follow(Track& track, double u, double k, bool in_period);
+  void settle(Track& track, double u, double k, const double* du);
+  void vary(int n);
+  void vary_joints(const Eigen::MatrixXd& a, const Eigen::MatrixXd& a_rate);
+  void set_load(int n);
+  void add_ground(int n, double* u, double* v) const;
+  void store(PeriodHistory& history, int n) const;
+
+  const System* system_;
+  HarmonicLoad load_;
+  int steps_;
+  ModalBasis basis_;
+  JointEquation equation_;
+  std::shared_ptr<const Eigen::MatrixXd> psi_;
+  std::unique_ptr<ModalStepper> stepper_;
+  Eigen::ArrayXd t00_, t01_, t10_, t11_, b0d_, b0v_, b1d_, b1v_;  ///< of each kept mode
+  Eigen::VectorXcd modal_force_, modal_ground_, joint_ground_;
+  Eigen::VectorXd modal_constant_;
+  double omega_ = 0.0, level_ = 1.0, step_ = 0.0;
+
+  // The motion.
+  JointMemory memory_;
+  ModalState now_, next_;
+  Eigen::VectorXd load_now_, force_, old_force_, joint_force_;
+  std::vector<double> x_, guess_, older_[3], u_star_, v_star_;
+  int history_ = 0;
+  std::vector<Track> tracks_;
+  std::vector<double> gains_, slopes_;  ///< of Bouc-Wen joints in the present step
+  std::string failure_;
+
+  // Its derivatives: a column a parameter.
+  bool varying_ = false;
+  Eigen::Index parameters_ = 0;  ///< with omega and level, the last two
+  Eigen::MatrixXd dd_, dv_, dg_, du_, dvr_, dx_;
+};
+
+}  // namespace microslip

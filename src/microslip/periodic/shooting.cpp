@@ -1,0 +1,112 @@
+#include "microslip/periodic/shooting.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+namespace microslip {
+namespace {
+
+/// Largest of |dd|/|d|, |dv|/|v|, |dz|/|z| and |du|/|u| over each kind of unknown.
+double relative_change(const PeriodState& from, const PeriodState& to) {
+  const auto ratio = [](double change, double size) { return size > 0.0 ? change / size : change; };
+  double worst = std::max(ratio((to.d - from.d).norm(), to.d.norm()), ratio((to.v - from.v).norm(), to.v.norm()));
+  double change = 0.0, size = 0.0;
+  for (std::size_t i = 0; i < from.z.size(); ++i) {
+    change = std::max(change, std::abs(to.z[i] - from.z[i]));
+    size = std::max(size, std::abs(to.z[i]));
+  }
+  worst = std::max(worst, ratio(change, size));
+  for (std::size_t j = 0; j < from.reversals.size(); ++j) {
+    change = size = 0.0;
+    for (std::size_t i = 0; i < from.reversals[j].size(); ++i) {
+      change = std::max(change, std::abs(to.reversals[j][i] - from.reversals[j][i]));
+      size = std::max(size, std::abs(to.reversals[j][i]));
+    }
+    worst = std::max(worst, ratio(change, size));
+  }
+  return worst;
+}
+
+}  // namespace
+
+ShootingSolution shoot(PeriodMap& map, PeriodState start, double omega, double level, double tolerance,
+                       int max_iterations) {
+  ShootingSolution result;
+  result.state = std::move(start);
+  PeriodState end, before;
+  Eigen::VectorXd step;
+  double last = 0.0;
+  int halvings = 0;
+  while (result.iterations < max_iterations) {
+    ++result.iterations;
+    if (!map.run(result.state, omega, level, end, &result.derivative)) {
+      if (step.size() != result.state.size() || halvings++ > 6) {
+        result.message = map.failure();
+        return result;
+      }
+      step *= 0.5;
+      result.state.set_unknowns(result.state.unknowns() - step);
+      continue;
+    }
+    const Eigen::Index moving = result.derivative.motion.rows();
+    if (!result.state.alike(end)) {
+      // The memory follows the motion; the motion takes its own Newton step with the memory frozen.
+      const Eigen::MatrixXd matrix =
+          result.derivative.motion.leftCols(moving) - Eigen::MatrixXd::Identity(moving, moving);
+      const Eigen::VectorXd from = result.state.unknowns().head(moving);
+      const Eigen::VectorXd newton = matrix.partialPivLu().solve(from - end.unknowns().head(moving));
+      result.state.reversals = end.reversals;
+      Eigen::VectorXd y = result.state.unknowns();
+      y.head(moving) = from + newton;
+      result.state.set_unknowns(y);
+      step.resize(0);
+      last = 0.0;
+      continue;
+    }
+    result.residual = relative_change(result.state, end);
+    if (result.residual <= tolerance) {
+      result.converged = true;
+      return result;
+    }
+    if (step.size() == result.state.size() && last > 0.0 && !(result.residual < 2.0 * last) && halvings < 6) {
+      ++halvings;
+      step *= 0.5;
+      result.state.set_unknowns(result.state.unknowns() - step);
+      continue;
+    }
+    halvings = 0;
+    last = result.residual;
+    const Eigen::Index n = result.state.size();
+    const Eigen::VectorXd y = result.state.unknowns();
+    step = (result.derivative.monodromy - Eigen::MatrixXd::Identity(n, n)).partialPivLu().solve(y - end.unknowns());
+    if (!step.allFinite()) {
+      result.message = "the derivative of the period map is singular";
+      return result;
+    }
+    result.state.set_unknowns(y + step);
+  }
+  result.message = "the period map has not closed";
+  return result;
+}
+
+bool settle(PeriodMap& map, PeriodState& state, double omega, double level, int periods) {
+  PeriodState end;
+  for (int i = 0; i < periods; ++i) {
+    if (!map.run(state, omega, level, end)) return false;
+    state = end;
+  }
+  return true;
+}
+
+std::complex<double> largest_multiplier(const Eigen::MatrixXd& monodromy) {
+  std::complex<double> largest = 0.0;
+  if (monodromy.size() == 0) return largest;
+  const Eigen::VectorXcd values = Eigen::EigenSolver<Eigen::MatrixXd>(monodromy, false).eigenvalues();
+  for (Eigen::Index i = 0; i < values.size(); ++i) {
+    if (std::abs(values(i)) > std::abs(largest)) largest = values(i);
+  }
+  return largest;
+}
+
+}  // namespace microslip
