@@ -9,6 +9,7 @@
 #include "microslip/numerics/fourier_series.hpp"
 #include "microslip/numerics/gauss_legendre.hpp"
 #include "microslip/numerics/lanes.hpp"
+#include "microslip/periodic/masing_loop.hpp"
 
 namespace microslip {
 namespace {
@@ -17,27 +18,6 @@ constexpr double pi = std::numbers::pi;
 constexpr double two_pi = 2.0 * std::numbers::pi;
 constexpr int most_periods = 200;
 constexpr double settled = 1e-12;  // of the largest force, from period to period
-
-/// Backbones of laws that are Masing but not of the class Masing: force and slope at x >= 0, constant beyond yield.
-struct JenkinsShape {
-  const Jenkins<double>* law;
-  [[nodiscard]] BackboneSlope<double> at(double x) const {
-    const auto point = law->backbone(x);
-    return {point.force, point.slope};
-  }
-  [[nodiscard]] double yield() const { return law->max_slider_strength(); }
-  [[nodiscard]] double initial_slope() const { return law->stuck_stiffness(); }
-};
-struct SliderShape {
-  const IwanSliders<double>* law;
-  [[nodiscard]] BackboneSlope<double> at(double x) const {
-    const auto point = law->backbone(x);
-    const double residual = law->slipped_stiffness();
-    return {point.force - residual * x, point.slope - residual};
-  }
-  [[nodiscard]] double yield() const { return law->max_slider_strength(); }
-  [[nodiscard]] double initial_slope() const { return law->stuck_stiffness() - law->slipped_stiffness(); }
-};
 
 template <int N>
 Iwan5<Dual<N>> dual_law(const Iwan5<double>& law) {
@@ -93,7 +73,8 @@ class AlternatingTransform::Worker {
     if (rate != nullptr) rate->setZero(total);
     out_force = force;
     out_jacobian = jacobian;
-    const bool done = std::visit([&](const auto& l) { return run(l, u, omega, rate); }, *law);
+    const bool hysteretic = visit_masing(*law, [&](const auto& shape, double residual) { masing(shape, residual, u); });
+    const bool done = hysteretic || std::visit([&](const auto& l) { return run(l, u, omega, rate); }, *law);
     return done && Eigen::Map<Eigen::VectorXd>(force, total).allFinite();
   }
 
@@ -131,22 +112,14 @@ class AlternatingTransform::Worker {
     }
     return true;
   }
-  bool run(const Jenkins<double>& l, const double* u, double, Eigen::VectorXd*) {
-    masing(JenkinsShape{&l}, 0.0, u);
-    return true;
-  }
-  bool run(const IwanSliders<double>& l, const double* u, double, Eigen::VectorXd*) {
-    masing(SliderShape{&l}, l.slipped_stiffness(), u);
-    return true;
-  }
-  template <class Backbone>
-  bool run(const Masing<Backbone>& l, const double* u, double, Eigen::VectorXd*) {
-    masing(l.shape(), l.residual(), u);
-    return true;
-  }
   bool run(const BoucWen<double>& l, const double* u, double, Eigen::VectorXd*) { return bouc_wen(l, u); }
   bool run(const Iwan5<double>& l, const double* u, double, Eigen::VectorXd*) { return repeat_periods(l, u); }
   bool run(const Iwan5Sliders<double>& l, const double* u, double, Eigen::VectorXd*) { return repeat_periods(l, u); }
+  /// Masing laws are done by then.
+  template <class L>
+  bool run(const L&, const double*, double, Eigen::VectorXd*) {
+    return false;
+  }
   bool run(const CustomLawHandle& l, const double* u, double omega, Eigen::VectorXd* rate) {
     return custom(l, u, omega, rate);
   }
@@ -297,6 +270,22 @@ class AlternatingTransform::Worker {
     if (out_jacobian != nullptr) out_jacobian->diagonal().array() += k;
   }
 
+  [[nodiscard]] bool moves(const double* u, std::size_t extrema) const {
+    double swing = 0.0;
+    for (int i = 1; i < size; ++i) swing += std::abs(u[i]);
+    return extrema >= 2 && swing > 1e-15 * std::abs(u[0]);
+  }
+  /// Nothing moves: F(u_0), small swings about it with the stuck stiffness.
+  bool at_rest(double force0, double slope0, double stuck, const double* u) {
+    out_force[0] += force0;
+    for (int i = 1; i < size; ++i) out_force[i] += stuck * u[i];
+    if (out_jacobian != nullptr) {
+      (*out_jacobian)(0, 0) += slope0;
+      for (int i = 1; i < size; ++i) (*out_jacobian)(i, i) += stuck;
+    }
+    return true;
+  }
+
   // ---- springs without memory ----
 
   template <class L>
@@ -317,124 +306,55 @@ class AlternatingTransform::Worker {
 
   // ---- Masing laws ----
 
-  /// An unclosed reversal; its basis and dF stand in the column of that number.
-  struct Reversal {
-    double u = 0.0;
-    double f = 0.0;
-    Eigen::Index column = 0;
-  };
-
   template <class Shape>
   void masing(const Shape& shape, double residual, const double* u) {
     add_spring(residual, u);
     const auto& extrema = scanner.extrema(u);
-    double swing = 0.0;
-    for (int i = 1; i < size; ++i) swing += std::abs(u[i]);
-    if (extrema.size() < 2 || swing <= 1e-15 * std::abs(u[0])) {  // at rest at u_0; small swings find it stuck
+    if (!moves(u, extrema.size())) {
       const auto point = shape.at(std::abs(u[0]));
-      out_force[0] += u[0] < 0.0 ? -point.force : point.force;
-      for (int i = 1; i < size; ++i) out_force[i] += shape.initial_slope() * u[i];
-      if (out_jacobian != nullptr) {
-        (*out_jacobian)(0, 0) += point.slope;
-        for (int i = 1; i < size; ++i) (*out_jacobian)(i, i) += shape.initial_slope();
-      }
+      at_rest(u[0] < 0.0 ? -point.force : point.force, point.slope, shape.initial_slope(), u);
       return;
     }
-    std::size_t first = 0;
-    for (std::size_t i = 1; i < extrema.size(); ++i) {
-      if (std::abs(extrema[i].value) > std::abs(extrema[first].value)) first = i;
-    }
+    walk_masing_loop(shape, u, harmonics, extrema, loop, stack);
+    if (out_jacobian != nullptr) set_reversals();
     std::fill(tangent_sums.begin(), tangent_sums.end(), 0.0);
-
-    // The extremum of largest |u| lies on the virgin curve.
-    const double u0 = extrema[first].value;
-    const auto start = shape.at(std::abs(u0));
-    stack.clear();
-    push(u0, u0 < 0.0 ? -start.force : start.force, extrema[first].tau);
-    reversal_slope.col(0) = start.slope * reversal_basis.col(0);
-
-    double from = extrema[first].tau;
-    double u_from = u0;
-    for (std::size_t leg = 1; leg <= extrema.size(); ++leg) {
-      const std::size_t index = (first + leg) % extrema.size();
-      double to = extrema[index].tau;
-      while (to <= from) to += two_pi;
-      walk_leg(shape, u, from, u_from, to, extrema[index].value);
-      if (leg < extrema.size()) turn(shape, to, extrema[index].value);
-      from = to;
-      u_from = extrema[index].value;
-    }
+    for (const MasingLoop::Piece& piece : loop.pieces) integrate(shape, u, piece);
     if (out_jacobian != nullptr) add_tangent_matrix();
   }
 
-  void push(double u, double f, double at) {
-    const auto column = static_cast<Eigen::Index>(stack.size());
-    stack.push_back({u, f, column});
-    series_basis(harmonics, at, reversal_basis.col(column).data());
-  }
-
-  /// The branch from the last reversal ends at (at, u), which becomes a reversal.
-  template <class Shape>
-  void turn(const Shape& shape, double at, double u) {
-    const Reversal from = stack.back();
-    const auto point = shape.at(0.5 * std::abs(u - from.u));
-    push(u, u > from.u ? from.f + 2.0 * point.force : from.f - 2.0 * point.force, at);
-    const Eigen::Index column = stack.back().column;
-    reversal_slope.col(column) =
-        point.slope * (reversal_basis.col(column) - reversal_basis.col(from.column)) + reversal_slope.col(from.column);
-  }
-
-  /// From one extremum to the next, closing the minor loops that are passed.
-  template <class Shape>
-  void walk_leg(const Shape& shape, const double* u, double from, double u_from, double to, double u_to) {
-    const double direction = u_to > u_from ? 1.0 : -1.0;
-    bool corner = true;
-    double at = from;
-    double u_at = u_from;
-    while (stack.size() >= 3 && direction * (u_to - stack[stack.size() - 2].u) > 0.0) {
-      const double u_close = stack[stack.size() - 2].u;
-      const double close = invert_series(u, harmonics, at, to, u_close);
-      walk_branch(shape, u, direction, at, u_at, close, u_close, corner);
-      stack.resize(stack.size() - 2);
-      at = close;
-      u_at = u_close;
-      corner = false;
+  /// Basis and dF at the reversals.
+  void set_reversals() {
+    const auto number = static_cast<Eigen::Index>(loop.reversals.size());
+    if (reversal_basis.cols() < number) {
+      reversal_basis.resize(size, number);
+      reversal_slope.resize(size, number);
     }
-    walk_branch(shape, u, direction, at, u_at, to, u_to, corner);
-  }
-
-  /// Along the branch of the last reversal, cut where macroslip begins.
-  template <class Shape>
-  void walk_branch(const Shape& shape, const double* u, double direction, double from, double u_from, double to,
-                   double u_to, bool corner) {
-    const double u_yield = stack.back().u + 2.0 * direction * shape.yield();
-    if (direction * (u_to - u_yield) > 0.0 && direction * (u_from - u_yield) < 0.0) {
-      const double yield = invert_series(u, harmonics, from, to, u_yield);
-      integrate_branch(shape, u, direction, from, yield, corner);
-      integrate_branch(shape, u, direction, yield, to, false);
-    } else {
-      integrate_branch(shape, u, direction, from, to, corner);
+    for (Eigen::Index r = 0; r < number; ++r) {
+      const MasingLoop::Reversal& reversal = loop.reversals[static_cast<std::size_t>(r)];
+      series_basis(harmonics, reversal.tau, reversal_basis.col(r).data());
+      reversal_slope.col(r) = reversal.slope * reversal_basis.col(r);
+      if (reversal.below < 0) continue;
+      reversal_slope.col(r) += reversal_slope.col(reversal.below) - reversal.slope * reversal_basis.col(reversal.below);
     }
   }
 
   template <class Shape>
-  void integrate_branch(const Shape& shape, const double* u, double direction, double from, double to, bool corner) {
-    if (!(to > from)) return;
-    const Reversal reversal = stack.back();
-    set_nodes(from, to, corner);
+  void integrate(const Shape& shape, const double* u, const MasingLoop::Piece& piece) {
+    const MasingLoop::Reversal& reversal = loop.reversals[static_cast<std::size_t>(piece.reversal)];
+    set_nodes(piece.from, piece.to, piece.corner);
     fill_basis(basis_needed());
     fill_deflection(u);
     for (std::size_t i = 0; i < count; ++i) {
-      const auto point = shape.at(std::max(0.0, 0.5 * direction * (deflection[i] - reversal.u)));
-      weighted_force[i] = weight[i] * (reversal.f + 2.0 * direction * point.force);
+      const auto point = shape.at(std::max(0.0, 0.5 * piece.direction * (deflection[i] - reversal.u)));
+      weighted_force[i] = weight[i] * (reversal.f + 2.0 * piece.direction * point.force);
       weighted_stiffness[i] = weight[i] * point.slope;
     }
     for (std::size_t i = count; i < used; ++i) weighted_force[i] = weighted_stiffness[i] = 0.0;
     evaluations += static_cast<long>(count);
     accumulate();
     if (out_jacobian == nullptr) return;
-    out_jacobian->noalias() -= weighted_tangent * reversal_basis.col(reversal.column).transpose();
-    out_jacobian->noalias() += weighted_basis * reversal_slope.col(reversal.column).transpose();
+    out_jacobian->noalias() -= weighted_tangent * reversal_basis.col(piece.reversal).transpose();
+    out_jacobian->noalias() += weighted_basis * reversal_slope.col(piece.reversal).transpose();
   }
 
   // ---- laws whose state is marched ----
@@ -443,9 +363,7 @@ class AlternatingTransform::Worker {
   /// weights, the extrema between legs without. False: nothing moves.
   bool set_path(const double* u) {
     const auto& extrema = scanner.extrema(u);
-    double swing = 0.0;
-    for (int i = 1; i < size; ++i) swing += std::abs(u[i]);
-    if (extrema.size() < 2 || swing <= 1e-15 * std::abs(u[0])) return false;
+    if (!moves(u, extrema.size())) return false;
     std::size_t first = 0;
     for (std::size_t i = 1; i < extrema.size(); ++i) {
       if (std::abs(extrema[i].value) > std::abs(extrema[first].value)) first = i;
@@ -493,17 +411,6 @@ class AlternatingTransform::Worker {
     weighted_basis(0) *= 0.5;
     out_jacobian->middleCols(first, slope.size()).noalias() += weighted_basis * slope.transpose();
   }
-  /// Nothing moves: F(u_0), small swings about it with the stuck stiffness.
-  bool at_rest(double force0, double slope0, double stuck, const double* u) {
-    out_force[0] += force0;
-    for (int i = 1; i < size; ++i) out_force[i] += stuck * u[i];
-    if (out_jacobian != nullptr) {
-      (*out_jacobian)(0, 0) += slope0;
-      for (int i = 1; i < size; ++i) (*out_jacobian)(i, i) += stuck;
-    }
-    return true;
-  }
-
   /// z(T) = z(0) by Newton on the exact flow: dz_1 = g(z_1) (du_1 - du_0) + gain dz_0.
   bool bouc_wen(const BoucWen<double>& l, const double* u) {
     using State = BoucWen<double>::State;
@@ -708,7 +615,8 @@ class AlternatingTransform::Worker {
   std::vector<double> tau, weight, deflection, weighted_force, weighted_stiffness, first_cosine, first_sine;
   std::vector<double> tangent_sums;
   Eigen::VectorXd weighted_basis, weighted_tangent, start_basis, start_slope;
-  std::vector<Reversal> stack;
+  MasingLoop loop;
+  std::vector<int> stack;
   Eigen::MatrixXd reversal_basis, reversal_slope;
   double path_u0 = 0.0;
   std::vector<double> path_u, path_weight, path_force;

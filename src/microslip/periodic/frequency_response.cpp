@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "microslip/numerics/fourier_series.hpp"
+#include "microslip/periodic/floquet.hpp"
 
 namespace microslip {
 namespace {
@@ -24,6 +25,7 @@ class Balance {
       : system_(&system), load_(&load), record_(&record), options_(&options) {
     harmonics_ = options.harmonics > 0 ? options.harmonics : first_harmonics;
     samples_ = options.samples > 0 ? options.samples : std::max(first_samples, 8 * harmonics_);
+    if (options.stability && stability_obstacle(system).empty()) floquet_.emplace(system, options.stability_steps);
     rebuild();
   }
 
@@ -66,7 +68,17 @@ class Balance {
     result.iterations = iterations;
     result.samples = equations_->samples();
     result.errors = equations_->errors(y, omega);
+    if (floquet_) result.multiplier = largest_multiplier(result.orbit);
     return result;
+  }
+
+  [[nodiscard]] bool tells_stability() const { return floquet_.has_value(); }
+  [[nodiscard]] double largest_multiplier(const PeriodicOrbit& orbit) const {
+    const Eigen::VectorXcd all = floquet_->multipliers(orbit);
+    return all.size() > 0 ? std::abs(all(0)) : 0.0;
+  }
+  [[nodiscard]] double largest_multiplier(const CurvePoint& at, double level) {
+    return largest_multiplier(equations_->orbit(at.y, at.lambda, level));
   }
 
   /// d amplitude/ds of the degree of freedom whose peaks are asked for.
@@ -167,6 +179,7 @@ class Balance {
   int harmonics_ = 0, samples_ = 0;
   std::unique_ptr<HarmonicBalance> equations_;
   std::unique_ptr<SeriesScanner> scanner_;
+  std::optional<Floquet> floquet_;
 };
 
 void check(const System& system, double level, const ResponseRecord& record, const FrequencyResponseOptions& options) {
@@ -215,6 +228,7 @@ class Curve {
     if (!curve_->start(y, from_, to_ > from_ ? 1.0 : -1.0)) {
       return end(Ending::no_convergence, fmt::format("no tangent at omega = {:.6g}", from_));
     }
+    if (record_->peak_dof >= 0) last_slope_ = balance_.amplitude_slope(curve_->point(), level_);
     while (static_cast<int>(result_.points.size()) < options_->max_points) {
       const double fraction = std::clamp((curve_->point().lambda - from_) / (to_ - from_), 0.0, 1.0);
       if (observer && !observer(fraction)) return end(Ending::interrupted, "interrupted");
@@ -264,21 +278,28 @@ class Curve {
   }
 
   void add(const CurvePoint& at) {
-    find_special(at);
-    result_.points.push_back(balance_.point(at.y, at.lambda, level_, at.iterations));
+    ResponsePoint next = balance_.point(at.y, at.lambda, level_, at.iterations);
+    find_special(at, next);
+    result_.points.push_back(std::move(next));
   }
 
-  void find_special(const CurvePoint& end) {
+  void find_special(const CurvePoint& end, const ResponsePoint& end_point) {
     const CurvePoint& start = curve_->previous();
-    const auto passes = [](double a, double b) { return (a < 0.0) != (b < 0.0); };
-    if (passes(start.lambda_tangent, end.lambda_tangent)) {
-      locate(SpecialKind::fold, end, [](const CurvePoint& p) { return p.lambda_tangent; });
+    const bool fold = (start.lambda_tangent < 0.0) != (end.lambda_tangent < 0.0);
+    if (fold) locate(SpecialKind::fold, end, [](const CurvePoint& p) { return p.lambda_tangent; });
+    if (balance_.tells_stability() && !fold && result_.points.back().multiplier) {
+      const bool was_stable = *result_.points.back().multiplier < 1.0;
+      if (was_stable != (*end_point.multiplier < 1.0)) {
+        locate(SpecialKind::stability, end,
+               [&](const CurvePoint& p) { return balance_.largest_multiplier(p, level_) - 1.0; });
+      }
     }
     if (record_->peak_dof < 0) return;
     const double slope = balance_.amplitude_slope(end, level_);
-    if (balance_.amplitude_slope(start, level_) > 0.0 && slope <= 0.0) {
+    if (last_slope_ > 0.0 && slope <= 0.0) {
       locate(SpecialKind::peak, end, [&](const CurvePoint& p) { return balance_.amplitude_slope(p, level_); });
     }
+    last_slope_ = slope;
   }
 
   void locate(SpecialKind kind, const CurvePoint& end, const std::function<double(const CurvePoint&)>& test) {
@@ -300,6 +321,7 @@ class Curve {
   const ResponseRecord* record_;
   const FrequencyResponseOptions* options_;
   std::optional<Continuation> curve_;
+  double last_slope_ = 0.0;  ///< of the amplitude along the curve
   FrequencyResponse result_;
 };
 

@@ -6,6 +6,7 @@
 // of the joint deflections, or given.
 
 #include <Eigen/Dense>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ struct FrequencyResponseOptions {
   double max_step = 0.15;   ///< along a curve: relative change of the motion, or part of the range of frequencies
   int max_points = 20000;   ///< of a curve
   HarmonicSolver solver = HarmonicSolver::newton;
+  bool stability = true;                ///< Floquet multipliers of every point, where floquet.hpp can find them
+  int stability_steps = 128;            ///< in a period
   double fixed_point_tolerance = 1e-3;  ///< |x - x'|/|x|
   int fixed_point_iterations = 1000;
 };
@@ -49,9 +52,14 @@ struct ResponsePoint {
   int iterations = 0;               ///< evaluations of the equations
   int samples = 0;
   HarmonicBalance::Errors errors;
+  std::optional<double> multiplier;  ///< largest |Floquet multiplier|; below 1: stable
 };
 
-enum class SpecialKind { fold = 1, peak = 2 };
+enum class SpecialKind {
+  fold = 1,       ///< the curve turns back in frequency
+  peak = 2,       ///< of the amplitude of ResponseRecord::peak_dof
+  stability = 3,  ///< a multiplier passes the unit circle elsewhere than at a fold
+};
 struct SpecialPoint {
   SpecialKind kind = SpecialKind::fold;
   ResponsePoint point;

@@ -8,6 +8,8 @@
 #include <numbers>
 #include <optional>
 
+#include "microslip/periodic/floquet.hpp"
+
 namespace microslip {
 namespace {
 
@@ -41,11 +43,16 @@ nlohmann::ordered_json settings(const FrfAnalysis& analysis) {
   return json;
 }
 
+bool tells_stability(const FrfAnalysis& analysis, const System& system) {
+  return analysis.options.stability && stability_obstacle(system).empty();
+}
+
 std::vector<Column> columns(const FrfAnalysis& analysis, const System& system, bool special) {
   std::vector<Column> result;
   if (special) {
-    result.push_back({"type", "-", "1: fold, the curve turns back in frequency; 2: peak of an amplitude"});
-    result.push_back({"dof", "-", "number of the degree of freedom that peaks, from 1; 0 at a fold"});
+    result.push_back(
+        {"type", "-", "1: fold, the curve turns back in frequency; 2: peak of an amplitude; 3: change of stability"});
+    result.push_back({"dof", "-", "number of the degree of freedom that peaks, from 1; else 0"});
   }
   result.insert(result.end(), {{"level", "-", "of the load"},
                                {"omega", "rad/time", "frequency of the load"},
@@ -62,6 +69,10 @@ std::vector<Column> columns(const FrfAnalysis& analysis, const System& system, b
   for (const Joint& joint : system.joints()) {
     result.push_back({fmt::format("dissipation[{}]", joint.name), "force length", "of the joint, per period"});
   }
+  if (tells_stability(analysis, system)) {
+    result.push_back({"stable", "-", "1: every Floquet multiplier is inside the unit circle"});
+    result.push_back({"multiplier", "-", "largest magnitude of a Floquet multiplier"});
+  }
   result.push_back({"iterations", "-", "evaluations of the equations"});
   result.push_back({"harmonics", "-", "in the series"});
   result.push_back({"error", "-", "estimate: harmonics left out and integration of the joint forces, relative"});
@@ -73,6 +84,7 @@ void add_values(const ResponsePoint& point, std::vector<double>& row) {
   for (const auto* values : {&point.amplitude, &point.harmonic1, &point.phase1, &point.dissipation}) {
     row.insert(row.end(), values->begin(), values->end());
   }
+  if (point.multiplier) row.insert(row.end(), {*point.multiplier < 1.0 ? 1.0 : 0.0, *point.multiplier});
   row.insert(row.end(), {static_cast<double>(point.iterations), static_cast<double>(point.orbit.harmonics),
                          point.errors.truncation + point.errors.quadrature});
 }
@@ -142,7 +154,7 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
     special.emplace(with.results.table(analysis.name, "special"));
     special->begin(columns(analysis, with.system, true));
   }
-  std::size_t points = 0, folds = 0, peaks = 0;
+  std::size_t points = 0, unstable = 0, folds = 0, peaks = 0, changes = 0;
   long iterations = 0;
   int harmonics = 0, samples = 0;
   HarmonicBalance::Errors errors;
@@ -160,8 +172,11 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
       iterations += point.iterations;
       harmonics = std::max(harmonics, point.orbit.harmonics);
       samples = std::max(samples, point.samples);
+      if (point.multiplier && *point.multiplier >= 1.0) ++unstable;
     }
-    for (const auto& point : response.special) ++(point.kind == SpecialKind::fold ? folds : peaks);
+    for (const auto& point : response.special) {
+      ++(point.kind == SpecialKind::fold ? folds : point.kind == SpecialKind::peak ? peaks : changes);
+    }
     errors.truncation = std::max(errors.truncation, response.largest_errors().truncation);
     errors.quadrature = std::max(errors.quadrature, response.largest_errors().quadrature);
     if (!response.message.empty()) {
@@ -177,6 +192,10 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
   if (special) {
     summary.facts["folds"] = folds;
     summary.facts["peaks"] = peaks;
+  }
+  if (tells_stability(analysis, with.system)) {
+    summary.facts["unstable_points"] = unstable;
+    if (special) summary.facts["stability_changes"] = changes;
   }
   summary.facts["iterations"] = iterations;
   summary.facts["harmonics"] = harmonics;

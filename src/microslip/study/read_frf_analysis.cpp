@@ -5,6 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "microslip/periodic/floquet.hpp"
 #include "microslip/study/degrees_of_freedom.hpp"
 #include "microslip/study/frf_analysis.hpp"
 
@@ -85,7 +86,7 @@ void read_record(const TableReader& reader, const System& system, const Harmonic
 
 FrfAnalysis read_frf_analysis(const TableReader& reader, const StudyParts& parts) {
   reader.allow_only({"kind", "name", "load", "levels", "omega", "frequency_hz", "at", "at_hz", "method", "solver",
-                     "harmonics", "samples", "tolerance", "max_step", "max_iterations", "record", "peak"});
+                     "harmonics", "samples", "tolerance", "max_step", "max_iterations", "record", "peak", "stability"});
   if (parts.system.components() == 0) throw reader.error("frf needs a joint");
   FrfAnalysis analysis;
   if (reader.has("method")) static_cast<void>(reader.choice("method", {"harmonic_balance"}));
@@ -111,6 +112,11 @@ FrfAnalysis read_frf_analysis(const TableReader& reader, const StudyParts& parts
       throw reader.error_at_key(*reader.value().find("max_iterations"),
                                 "max_iterations goes with solver = \"fixed_point\"");
     }
+  }
+  const std::string obstacle = stability_obstacle(parts.system);
+  options.stability = reader.flag_or("stability", obstacle.empty());
+  if (options.stability && !obstacle.empty()) {
+    throw reader.error("stability", fmt::format("stability cannot be found: {}", obstacle));
   }
   options.max_step = reader.number_or("max_step", options.max_step, {1e-4, 1.0});
   return analysis;

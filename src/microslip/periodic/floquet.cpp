@@ -1,0 +1,486 @@
+#include "microslip/periodic/floquet.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include "microslip/numerics/fourier_series.hpp"
+#include "microslip/numerics/lanes.hpp"
+#include "microslip/periodic/masing_loop.hpp"
+#include "microslip/transient/scheme.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr double two_pi = 2.0 * std::numbers::pi;
+constexpr double same_time = 1e-12;
+
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+double into_period(double tau) {
+  tau = std::fmod(tau, two_pi);
+  return tau < 0.0 ? tau + two_pi : tau;
+}
+
+/// dx = kappa du + gamma dv + rest at one instant, of one joint.
+struct Linearised {
+  Eigen::MatrixXd kappa, gamma;  ///< d x d
+  Rows rest;                     ///< d x columns
+};
+
+/// A joint along its periodic motion. The calls come in the order of time.
+class JointVariation {
+ public:
+  JointVariation() = default;
+  JointVariation(const JointVariation&) = delete;
+  JointVariation& operator=(const JointVariation&) = delete;
+  virtual ~JointVariation() = default;
+  /// Instants in [0, 2 pi) where the tangent jumps or the memory changes.
+  [[nodiscard]] virtual std::vector<double> events() const = 0;
+  /// Unknowns of the memory.
+  [[nodiscard]] virtual int extra() const = 0;
+  /// The first of its unknowns is column `first` of `columns`. `nodes`: ends of all steps, from 0 to 2 pi.
+  virtual void begin(const std::vector<double>& nodes, Eigen::Index first, Eigen::Index columns) = 0;
+  /// A piece [from, to] between events begins; `du`: rows of the joint's components there.
+  virtual void enter(double from, double to, const Rows& du) = 0;
+  /// At the start of the present piece.
+  virtual void at_start(Linearised& out) = 0;
+  /// At node `node`, the end of a step; `du`: at its start.
+  virtual void at_end(std::size_t node, const Rows& du, Linearised& out) = 0;
+  virtual void accept(const Rows& du_before, const Rows& du) = 0;
+  /// Its unknowns at the end of the period.
+  virtual void finish(Eigen::Ref<Rows> memory) const = 0;
+};
+
+/// Springs without memory, custom laws included.
+class SpringVariation final : public JointVariation {
+ public:
+  SpringVariation(const Joint& joint, const Eigen::MatrixXd& series, double omega)
+      : joint_(&joint), series_(series), omega_(omega), harmonics_((static_cast<int>(series.rows()) - 1) / 2) {}
+
+  [[nodiscard]] std::vector<double> events() const override {
+    const auto* gap = std::get_if<Gap<double>>(&joint_->law);
+    if (gap == nullptr) return {};
+    SeriesScanner scanner(harmonics_);
+    std::vector<double> times = scanner.crossings(series_.data(), gap->gap());
+    for (double& tau : times) tau = into_period(tau);
+    return times;
+  }
+  [[nodiscard]] int extra() const override { return 0; }
+  void begin(const std::vector<double>& nodes, Eigen::Index, Eigen::Index) override { nodes_ = &nodes; }
+  void enter(double from, double to, const Rows&) override { from_ = from, to_ = to; }
+  void at_start(Linearised& out) override { evaluate(from_ + 1e-8 * (to_ - from_), out); }
+  void at_end(std::size_t node, const Rows&, Linearised& out) override {
+    evaluate(std::min((*nodes_)[node], to_ - 1e-8 * (to_ - from_)), out);
+  }
+  void accept(const Rows&, const Rows&) override {}
+  void finish(Eigen::Ref<Rows>) const override {}
+
+ private:
+  void evaluate(double tau, Linearised& out) const {
+    out.rest.setZero();
+    out.gamma.setZero();
+    std::visit(
+        [&]<class L>(const L& law) {
+          if constexpr (std::is_same_v<L, CustomLawHandle>) {
+            CustomInput input;
+            input.t = tau / omega_;
+            input.normal = joint_->normal;
+            for (Eigen::Index c = 0; c < series_.cols(); ++c) {
+              const SeriesPoint p = series_at(series_.col(c).data(), harmonics_, tau);
+              input.u[static_cast<std::size_t>(c)] = p.value;
+              input.v[static_cast<std::size_t>(c)] = omega_ * p.slope;
+            }
+            const auto trial = law.evaluate(law.initial_state(), input);
+            for (Eigen::Index r = 0; r < series_.cols(); ++r) {
+              for (Eigen::Index c = 0; c < series_.cols(); ++c) {
+                out.kappa(r, c) = trial.stiffness[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)];
+                out.gamma(r, c) = trial.damping[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)];
+              }
+            }
+          } else {
+            const double u = series_at(series_.data(), harmonics_, tau).value;
+            out.kappa(0, 0) = law.evaluate({}, {u, 0.0, 0.0, joint_->normal}).stiffness;
+          }
+        },
+        joint_->law);
+  }
+
+  const Joint* joint_;
+  Eigen::MatrixXd series_;
+  double omega_;
+  int harmonics_;
+  const std::vector<double>* nodes_ = nullptr;
+  double from_ = 0.0, to_ = 0.0;
+};
+
+template <class Shape>
+class MasingVariation final : public JointVariation {
+ public:
+  MasingVariation(const Shape& shape, double residual, const Eigen::VectorXd& series)
+      : shape_(shape), residual_(residual), series_(series), harmonics_((static_cast<int>(series.size()) - 1) / 2) {
+    SeriesScanner scanner(harmonics_);
+    const auto& extrema = scanner.extrema(series.data());
+    double swing = series.tail(series.size() - 1).cwiseAbs().sum();
+    moves_ = extrema.size() >= 2 && swing > 1e-15 * std::abs(series(0));
+    if (!moves_) return;
+    std::vector<int> stack;
+    walk_masing_loop(shape_, series_.data(), harmonics_, extrema, loop_, stack);
+    // Unclosed when the period starts anew: the chain below the branch that is under way at 2 pi.
+    int top = loop_.pieces.back().reversal;
+    for (const auto& piece : loop_.pieces) {
+      if (piece.from < two_pi && two_pi <= piece.to) top = piece.reversal;
+    }
+    for (int r = top; r >= 0; r = loop_.reversals[static_cast<std::size_t>(r)].below) open_.push_back(r);
+    std::reverse(open_.begin(), open_.end());
+  }
+
+  [[nodiscard]] std::vector<double> events() const override {
+    std::vector<double> times;
+    for (const auto& piece : loop_.pieces) times.push_back(into_period(piece.from));
+    return times;
+  }
+  [[nodiscard]] int extra() const override { return static_cast<int>(open_.size()); }
+  void begin(const std::vector<double>& nodes, Eigen::Index first, Eigen::Index columns) override {
+    nodes_ = &nodes;
+    const auto number = static_cast<Eigen::Index>(loop_.reversals.size());
+    du_ = Rows::Zero(number, columns);
+    df_ = Rows::Zero(number, columns);
+    for (std::size_t i = 0; i < open_.size(); ++i) {
+      du_(open_[i], first + static_cast<Eigen::Index>(i)) = 1.0;
+      slave(open_[i]);
+    }
+  }
+  void enter(double from, double to, const Rows& du) override {
+    from_ = from;
+    to_ = to;
+    if (!moves_) return;
+    for (std::size_t r = 0; r < loop_.reversals.size(); ++r) {
+      double distance = std::abs(into_period(loop_.reversals[r].tau) - from);
+      distance = std::min(distance, two_pi - distance);
+      if (distance > 4.0 * same_time) continue;
+      du_.row(static_cast<Eigen::Index>(r)) = du.row(0);
+      slave(static_cast<int>(r));
+    }
+    const double middle = 0.5 * (from + to);
+    piece_ = nullptr;
+    for (const auto& piece : loop_.pieces) {
+      for (const double shift : {0.0, two_pi}) {
+        if (piece.from <= middle + shift && middle + shift <= piece.to) piece_ = &piece;
+      }
+    }
+  }
+  void at_start(Linearised& out) override { evaluate(from_ + 1e-8 * (to_ - from_), out); }
+  void at_end(std::size_t node, const Rows&, Linearised& out) override {
+    evaluate(std::min((*nodes_)[node], to_ - 1e-8 * (to_ - from_)), out);
+  }
+  void accept(const Rows&, const Rows&) override {}
+  void finish(Eigen::Ref<Rows> memory) const override {
+    for (std::size_t i = 0; i < open_.size(); ++i) memory.row(static_cast<Eigen::Index>(i)) = du_.row(open_[i]);
+  }
+
+ private:
+  /// dF of a reversal from the du of it and of the one below.
+  void slave(int r) {
+    const auto& reversal = loop_.reversals[static_cast<std::size_t>(r)];
+    df_.row(r) = reversal.slope * du_.row(r);
+    if (reversal.below >= 0) df_.row(r) += df_.row(reversal.below) - reversal.slope * du_.row(reversal.below);
+  }
+  void evaluate(double tau, Linearised& out) const {
+    out.gamma.setZero();
+    if (!moves_ || piece_ == nullptr) {
+      out.kappa(0, 0) = residual_ + shape_.initial_slope();
+      out.rest.setZero();
+      return;
+    }
+    const auto& reversal = loop_.reversals[static_cast<std::size_t>(piece_->reversal)];
+    const double u = series_at(series_.data(), harmonics_, tau).value;
+    const double slope = shape_.at(std::max(0.0, 0.5 * piece_->direction * (u - reversal.u))).slope;
+    out.kappa(0, 0) = residual_ + slope;
+    out.rest.row(0) = df_.row(piece_->reversal) - slope * du_.row(piece_->reversal);
+  }
+
+  Shape shape_;
+  double residual_;
+  Eigen::VectorXd series_;
+  int harmonics_;
+  bool moves_ = false;
+  MasingLoop loop_;
+  std::vector<int> open_;  ///< reversals at the start of the period, oldest first
+  const std::vector<double>* nodes_ = nullptr;
+  const MasingLoop::Piece* piece_ = nullptr;
+  double from_ = 0.0, to_ = 0.0;
+  Rows du_, df_;  ///< of the reversals
+};
+
+class BoucWenVariation final : public JointVariation {
+ public:
+  BoucWenVariation(const BoucWen<double>& law, const Eigen::VectorXd& series)
+      : law_(&law), series_(series), harmonics_((static_cast<int>(series.size()) - 1) / 2) {}
+
+  [[nodiscard]] std::vector<double> events() const override {
+    SeriesScanner scanner(harmonics_);
+    std::vector<double> times;
+    for (const auto& e : scanner.extrema(series_.data())) times.push_back(into_period(e.tau));
+    return times;
+  }
+  [[nodiscard]] int extra() const override { return 1; }
+  void begin(const std::vector<double>& nodes, Eigen::Index first, Eigen::Index columns) override {
+    // z(2 pi) = z(0) by Newton over the nodes.
+    std::vector<double> u;
+    for (const double tau : nodes) u.push_back(series_at(series_.data(), harmonics_, tau).value);
+    double z = 0.0;
+    for (int iteration = 0; iteration < 100; ++iteration) {
+      const double miss = march(u, z) - z;
+      double gain = 1.0;
+      for (const double g : gains_) gain *= g;
+      if (!(1.0 - gain > 1e-12) || std::abs(miss) <= 1e-14 * std::abs(z)) break;
+      z += miss / (1.0 - gain);
+    }
+    dz_ = Rows::Zero(1, columns);
+    dz_(0, first) = 1.0;
+  }
+  void enter(double, double, const Rows& du) override { du_ = du; }
+  void at_start(Linearised& out) override {
+    out.gamma.setZero();
+    out.kappa(0, 0) = law_->slipped_stiffness();
+    out.rest = hysteretic() * dz_;
+  }
+  void at_end(std::size_t node, const Rows& du, Linearised& out) override {
+    node_ = node;
+    out.gamma.setZero();
+    out.kappa(0, 0) = law_->slipped_stiffness() + hysteretic() * slopes_[node];
+    out.rest = hysteretic() * (gains_[node] * dz_ - slopes_[node] * du);
+  }
+  void accept(const Rows& du_before, const Rows& du) override {
+    dz_ = slopes_[node_] * (du - du_before) + gains_[node_] * dz_;
+  }
+  void finish(Eigen::Ref<Rows> memory) const override { memory.row(0) = dz_.row(0); }
+
+ private:
+  [[nodiscard]] double hysteretic() const {
+    return (law_->stuck_stiffness() - law_->slipped_stiffness()) / law_->parameters().a;
+  }
+  /// Slopes and gains of the steps that end at each node; returns z at the last.
+  double march(const std::vector<double>& u, double z) {
+    BoucWen<double>::State state{u.front(), z, 0.0, 0};
+    slopes_.assign(u.size(), 0.0);
+    gains_.assign(u.size(), 1.0);
+    for (std::size_t i = 1; i < u.size(); ++i) {
+      const auto trial = law_->evaluate(state, {u[i], 0.0, 0.0, 0.0});
+      slopes_[i] = trial.slope;
+      gains_[i] = trial.gain;
+      law_->commit(state, trial);
+    }
+    return state.z;
+  }
+
+  const BoucWen<double>* law_;
+  Eigen::VectorXd series_;
+  int harmonics_;
+  std::vector<double> slopes_, gains_;
+  std::size_t node_ = 0;
+  Rows dz_, du_;
+};
+
+std::unique_ptr<JointVariation> make_variation(const Joint& joint, const Eigen::MatrixXd& series, double omega) {
+  std::unique_ptr<JointVariation> result;
+  const bool masing = visit_masing(joint.law, [&]<class Shape>(const Shape& shape, double residual) {
+    result = std::make_unique<MasingVariation<Shape>>(shape, residual, series.col(0));
+  });
+  if (masing) return result;
+  if (const auto* law = std::get_if<BoucWen<double>>(&joint.law)) {
+    return std::make_unique<BoucWenVariation>(*law, series.col(0));
+  }
+  return std::make_unique<SpringVariation>(joint, series, omega);
+}
+
+}  // namespace
+
+std::string stability_obstacle(const System& system) {
+  if (!system.modal_damping_is_diagonal()) return "the damping matrix couples the modes";
+  for (const Joint& joint : system.joints()) {
+    const bool five =
+        std::holds_alternative<Iwan5<double>>(joint.law) || std::holds_alternative<Iwan5Sliders<double>>(joint.law);
+    const auto* custom = std::get_if<CustomLawHandle>(&joint.law);
+    if (five || (custom != nullptr && custom->law().state_size() > 0)) {
+      return "the law of joint \"" + joint.name + "\" does not tell how its memory is disturbed";
+    }
+  }
+  return "";
+}
+
+class Floquet::Worker {
+ public:
+  Worker(const System& system, int steps) : system_(&system), steps_(std::max(16, steps)) {
+    const Modes& modes = system.stuck_modes();
+    const auto& dampers = system.structure().dampers();
+    count_ = modes.omega.size() - modes.rigid;
+    const Eigen::Index padded = padded_size(count_);
+    omega_ = Eigen::VectorXd::Zero(padded);
+    damping_ = Eigen::VectorXd::Zero(padded);
+    omega_.head(count_) = modes.omega.tail(count_);
+    damping_.head(count_) = system.modal_damping().diagonal().tail(count_);
+    const Eigen::Index m = system.components();
+    const auto extra = static_cast<Eigen::Index>(dampers.size());
+    directions_.resize(count_, m + extra);
+    directions_.leftCols(m) = modes.shapes.rightCols(count_).transpose() * system.directions();
+    rates_ = Eigen::MatrixXd::Zero(m + extra, m + extra);
+    rates_.topLeftCorner(m, m) = system.joint_damping();
+    for (Eigen::Index k = 0; k < extra; ++k) {
+      const Damper& damper = dampers[static_cast<std::size_t>(k)];
+      directions_.col(m + k) = modes.shapes.rightCols(count_).transpose() * damper.direction;
+      rates_(m + k, m + k) = damper.coefficient;
+    }
+  }
+
+  [[nodiscard]] Eigen::VectorXcd multipliers(const PeriodicOrbit& orbit) const {
+    const std::size_t joints = system_->joints().size();
+    std::vector<std::unique_ptr<JointVariation>> variations;
+    std::vector<double> events = {0.0, two_pi};
+    Eigen::Index columns = 2 * count_;
+    for (std::size_t j = 0; j < joints; ++j) {
+      const int first = system_->offset(static_cast<int>(j));
+      const int width = system_->offset(static_cast<int>(j) + 1) - first;
+      variations.push_back(
+          make_variation(system_->joints()[j], orbit.deflection.middleCols(first, width), orbit.omega));
+      const auto own = variations.back()->events();
+      events.insert(events.end(), own.begin(), own.end());
+      columns += variations.back()->extra();
+    }
+    std::sort(events.begin(), events.end());
+    std::vector<double> bounds = {0.0};
+    for (const double tau : events) {
+      if (tau - bounds.back() > same_time) bounds.push_back(tau);
+    }
+    if (two_pi - bounds.back() < same_time) bounds.back() = two_pi;
+
+    std::vector<double> nodes = {0.0};
+    std::vector<int> counts;
+    for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
+      const double length = bounds[i + 1] - bounds[i];
+      const int number = std::max(1, static_cast<int>(std::ceil(steps_ * length / two_pi)));
+      for (int k = 1; k <= number; ++k) nodes.push_back(k == number ? bounds[i + 1] : bounds[i] + length * k / number);
+      counts.push_back(number);
+    }
+
+    Rows d = Rows::Zero(count_, columns), v = d;
+    d.leftCols(count_).setIdentity();
+    v.middleCols(count_, count_).setIdentity();
+    Eigen::Index next = 2 * count_;
+    for (auto& variation : variations) {
+      variation->begin(nodes, next, columns);
+      next += variation->extra();
+    }
+    integrate(orbit.omega, variations, bounds, counts, d, v);
+
+    Rows map(columns, columns);
+    map.topRows(count_) = d;
+    map.middleRows(count_, count_) = v;
+    next = 2 * count_;
+    for (const auto& variation : variations) {
+      variation->finish(map.middleRows(next, variation->extra()));
+      next += variation->extra();
+    }
+    Eigen::VectorXcd values = Eigen::EigenSolver<Eigen::MatrixXd>(map, false).eigenvalues();
+    std::sort(values.begin(), values.end(), [](const auto& a, const auto& b) { return std::abs(a) > std::abs(b); });
+    return values;
+  }
+
+ private:
+  void integrate(double omega, std::vector<std::unique_ptr<JointVariation>>& variations,
+                 const std::vector<double>& bounds, const std::vector<int>& counts, Rows& d, Rows& v) const {
+    const Eigen::Index columns = d.cols();
+    const Eigen::Index size = directions_.cols();
+    TransientOptions scheme_options;
+    scheme_options.scheme = Scheme::modal_exact;
+    std::vector<Linearised> joint(variations.size());
+    for (std::size_t j = 0; j < variations.size(); ++j) {
+      const int width = system_->offset(static_cast<int>(j) + 1) - system_->offset(static_cast<int>(j));
+      joint[j] = {Eigen::MatrixXd::Zero(width, width), Eigen::MatrixXd::Zero(width, width), Rows::Zero(width, columns)};
+    }
+    Eigen::MatrixXd kappa = Eigen::MatrixXd::Zero(size, size), gamma = rates_;
+    Rows rest = Rows::Zero(size, columns), x = rest;
+    const auto rows_of = [&](std::size_t j, const Rows& all) -> Rows {
+      const int first = system_->offset(static_cast<int>(j));
+      return all.middleRows(first, joint[j].kappa.rows());
+    };
+    const auto gather = [&] {
+      for (std::size_t j = 0; j < joint.size(); ++j) {
+        const int first = system_->offset(static_cast<int>(j));
+        const Eigen::Index width = joint[j].kappa.rows();
+        kappa.block(first, first, width, width) =
+            joint[j].kappa - system_->stuck_joint_stiffness().block(first, first, width, width);
+        gamma.block(first, first, width, width) =
+            joint[j].gamma + system_->joint_damping().block(first, first, width, width);
+        rest.middleRows(first, width) = joint[j].rest;
+      }
+    };
+    std::size_t node = 0;
+    Rows force, d_star, v_star, u = directions_.transpose() * d;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      const double h = (bounds[i + 1] - bounds[i]) / counts[i] / omega;
+      const DiagonalScheme scheme = diagonal_scheme(scheme_options, h, omega_, damping_);
+      const auto row = [&](const std::vector<double>& values, int entries, int entry) {
+        Eigen::VectorXd result(count_);
+        for (Eigen::Index r = 0; r < count_; ++r) {
+          result(r) =
+              values[static_cast<std::size_t>((r / lane_count * entries + entry) * lane_count + r % lane_count)];
+        }
+        return result;
+      };
+      const Eigen::VectorXd dd = row(scheme.transition, 9, 0), dv = row(scheme.transition, 9, 1),
+                            vd = row(scheme.transition, 9, 3), vv = row(scheme.transition, 9, 4);
+      const Eigen::VectorXd d_old = row(scheme.from_old, 3, 0), v_old = row(scheme.from_old, 3, 1),
+                            d_new = row(scheme.from_new, 3, 0), v_new = row(scheme.from_new, 3, 1);
+      const Eigen::MatrixXd flexible = directions_.transpose() * d_new.asDiagonal() * directions_;
+      const Eigen::MatrixXd flexible_rate = directions_.transpose() * v_new.asDiagonal() * directions_;
+      for (std::size_t j = 0; j < variations.size(); ++j) {
+        variations[j]->enter(bounds[i], bounds[i + 1], rows_of(j, u));
+        variations[j]->at_start(joint[j]);
+      }
+      gather();
+      x = kappa * u + gamma * (directions_.transpose() * v) + rest;
+      for (int k = 0; k < counts[i]; ++k) {
+        ++node;
+        force = -directions_ * x;
+        d_star = dd.asDiagonal() * d + dv.asDiagonal() * v + d_old.asDiagonal() * force;
+        v_star = vd.asDiagonal() * d + vv.asDiagonal() * v + v_old.asDiagonal() * force;
+        for (std::size_t j = 0; j < variations.size(); ++j) variations[j]->at_end(node, rows_of(j, u), joint[j]);
+        gather();
+        const Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(size, size) + kappa * flexible + gamma * flexible_rate;
+        x = matrix.partialPivLu().solve(kappa * (directions_.transpose() * d_star) +
+                                        gamma * (directions_.transpose() * v_star) + rest);
+        force = -directions_ * x;
+        d = d_star + d_new.asDiagonal() * force;
+        v = v_star + v_new.asDiagonal() * force;
+        const Rows before = u;
+        u = directions_.transpose() * d;
+        for (std::size_t j = 0; j < variations.size(); ++j) variations[j]->accept(rows_of(j, before), rows_of(j, u));
+      }
+    }
+  }
+
+  const System* system_;
+  int steps_;
+  Eigen::Index count_ = 0;  ///< elastic modes
+  Eigen::VectorXd omega_, damping_;
+  Eigen::MatrixXd directions_;  ///< Phi^T [B, dampers]
+  Eigen::MatrixXd rates_;       ///< damping in joint space
+};
+
+Floquet::Floquet(const System& system, int steps) {
+  const std::string obstacle = stability_obstacle(system);
+  if (!obstacle.empty()) throw std::invalid_argument("stability: " + obstacle);
+  worker_ = std::make_unique<Worker>(system, steps);
+}
+Floquet::~Floquet() = default;
+Floquet::Floquet(Floquet&&) noexcept = default;
+Floquet& Floquet::operator=(Floquet&&) noexcept = default;
+
+Eigen::VectorXcd Floquet::multipliers(const PeriodicOrbit& orbit) const {
+  return worker_->multipliers(orbit);
+}
+
+}  // namespace microslip

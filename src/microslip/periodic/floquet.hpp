@@ -1,0 +1,46 @@
+#pragma once
+// Stability of a periodic motion: Floquet multipliers, the eigenvalues of the map of small disturbances over one
+// period.
+//
+//   d eta'' + C d eta' + Omega^2 d eta + Psi dx = 0,   dx = dF - k du
+//   Masing      dF = F0'(|u - u_r|/2) (du - du_r) + dF_r
+//   Bouc-Wen    dz[n+1] = g(z[n+1]) (du[n+1] - du[n]) + gain dz[n]
+//   spring      dF = F'(u) du
+// The unknowns of the map are the states of the modes and the memory of the joints: the reversals that are unclosed at
+// the start of the period (du_r; dF_r follows from them, the outermost lies on the virgin curve) and z. Sliders that
+// never slip have no unknown, so that every multiplier says something and one that passes +1 is a fold.
+//
+// Integrated like a transient by the exact propagator of each mode, dx linear over a step; reversals, closures,
+// macroslip and contact of every joint fall on ends of steps. Second order in the step. Rigid modes are left out.
+// Ref: docs/theory.md, "Stability".
+
+#include <Eigen/Dense>
+#include <memory>
+#include <string>
+
+#include "microslip/periodic/harmonic_balance.hpp"
+
+namespace microslip {
+
+/// Why the multipliers of a system cannot be found; empty when they can.
+[[nodiscard]] std::string stability_obstacle(const System& system);
+
+class Floquet {
+ public:
+  /// `steps`: in a period, at least. The system must outlive it. Throws std::invalid_argument with the obstacle.
+  explicit Floquet(const System& system, int steps = 256);
+  ~Floquet();
+  Floquet(Floquet&&) noexcept;
+  Floquet& operator=(Floquet&&) noexcept;
+  Floquet(const Floquet&) = delete;
+  Floquet& operator=(const Floquet&) = delete;
+
+  /// All multipliers, largest first.
+  [[nodiscard]] Eigen::VectorXcd multipliers(const PeriodicOrbit& orbit) const;
+
+ private:
+  class Worker;
+  std::unique_ptr<Worker> worker_;
+};
+
+}  // namespace microslip
