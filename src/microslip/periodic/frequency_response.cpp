@@ -10,6 +10,7 @@
 
 #include "microslip/numerics/fourier_series.hpp"
 #include "microslip/periodic/floquet.hpp"
+#include "microslip/periodic/response_curve.hpp"
 
 namespace microslip {
 namespace {
@@ -44,6 +45,15 @@ class Balance {
     }
     if (harmonics_ == old_harmonics && samples_ == old_samples) return false;
     rebuild();
+    return true;
+  }
+
+  /// As a curve goes on: more harmonics or nodes for the point `at`; `again`, a point before it, is carried over.
+  bool refine(const CurvePoint& at, CurvePoint& again) {
+    const int old = equations_->harmonics();
+    if (!refine(equations_->errors(at.y, at.lambda))) return false;
+    again.y = equations_->with_harmonics(again.y, old);
+    again.y_tangent = equations_->with_harmonics(again.y_tangent, old);
     return true;
   }
 
@@ -206,125 +216,6 @@ void note_errors(FrequencyResponse& result, const FrequencyResponseOptions& opti
                   options.tolerance, errors.truncation, errors.quadrature);
 }
 
-/// One curve, point by point.
-class Curve {
- public:
-  Curve(const System& system, const HarmonicLoad& load, double level, double from, double to,
-        const ResponseRecord& record, const FrequencyResponseOptions& options)
-      : balance_(system, load, record, options),
-        level_(level),
-        from_(from),
-        to_(to),
-        record_(&record),
-        options_(&options) {}
-
-  FrequencyResponse run(const Observer& observer) {
-    Eigen::VectorXd y;
-    int iterations = 0;
-    std::string message;
-    if (!balance_.start(from_, level_, y, iterations, message)) return end(Ending::no_convergence, message);
-    result_.points.push_back(balance_.point(y, from_, level_, iterations));
-    make_continuation();
-    if (!curve_->start(y, from_, to_ > from_ ? 1.0 : -1.0)) {
-      return end(Ending::no_convergence, fmt::format("no tangent at omega = {:.6g}", from_));
-    }
-    if (record_->peak_dof >= 0) last_slope_ = balance_.amplitude_slope(curve_->point(), level_);
-    while (static_cast<int>(result_.points.size()) < options_->max_points) {
-      const double fraction = std::clamp((curve_->point().lambda - from_) / (to_ - from_), 0.0, 1.0);
-      if (observer && !observer(fraction)) return end(Ending::interrupted, "interrupted");
-      if (!curve_->advance()) return end(Ending::step_too_small, "omega: " + curve_->message());
-      CurvePoint last = curve_->point();
-      const double done = (last.lambda - from_) / (to_ - from_);
-      if (done >= 1.0 || done < 0.0) {
-        const double bound = done < 0.0 ? from_ : to_;
-        if (!curve_->land(bound, last)) {
-          curve_->take_back();
-          continue;
-        }
-        if (refined(last)) continue;
-        add(last);
-        if (done >= 1.0) return end(Ending::completed, "");
-        return end(Ending::no_convergence,
-                   fmt::format("the curve turned back and left the range at its start, omega = {:.6g}", from_));
-      }
-      if (refined(last)) continue;
-      add(last);
-    }
-    return end(Ending::no_convergence, fmt::format("omega = {:.6g} reached after {} points, the limit",
-                                                   curve_->point().lambda, options_->max_points));
-  }
-
- private:
-  void make_continuation() {
-    ContinuationOptions options;
-    options.lambda_scale = std::abs(to_ - from_);
-    options.first_step = 0.01;
-    options.max_step = options_->max_step;
-    curve_.emplace(balance_.over_omega(level_), balance_.size_at(level_), options);
-  }
-
-  /// The point needs more harmonics or nodes: go on from the one before with these.
-  bool refined(const CurvePoint& at) {
-    const int old = balance_.equations().harmonics();
-    if (!balance_.refine(balance_.equations().errors(at.y, at.lambda))) return false;
-    CurvePoint again = curve_->previous();
-    again.y = balance_.equations().with_harmonics(again.y, old);
-    again.y_tangent = balance_.equations().with_harmonics(again.y_tangent, old);
-    const double step = std::max(1e-6, 0.5 * curve_->step());
-    make_continuation();
-    curve_->start_along(again);
-    curve_->set_step(step);
-    return true;
-  }
-
-  void add(const CurvePoint& at) {
-    ResponsePoint next = balance_.point(at.y, at.lambda, level_, at.iterations);
-    find_special(at, next);
-    result_.points.push_back(std::move(next));
-  }
-
-  void find_special(const CurvePoint& end, const ResponsePoint& end_point) {
-    const CurvePoint& start = curve_->previous();
-    const bool fold = (start.lambda_tangent < 0.0) != (end.lambda_tangent < 0.0);
-    if (fold) locate(SpecialKind::fold, end, [](const CurvePoint& p) { return p.lambda_tangent; });
-    if (balance_.tells_stability() && !fold && result_.points.back().multiplier) {
-      const bool was_stable = *result_.points.back().multiplier < 1.0;
-      if (was_stable != (*end_point.multiplier < 1.0)) {
-        locate(SpecialKind::stability, end,
-               [&](const CurvePoint& p) { return balance_.largest_multiplier(p, level_) - 1.0; });
-      }
-    }
-    if (record_->peak_dof < 0) return;
-    const double slope = balance_.amplitude_slope(end, level_);
-    if (last_slope_ > 0.0 && slope <= 0.0) {
-      locate(SpecialKind::peak, end, [&](const CurvePoint& p) { return balance_.amplitude_slope(p, level_); });
-    }
-    last_slope_ = slope;
-  }
-
-  void locate(SpecialKind kind, const CurvePoint& end, const std::function<double(const CurvePoint&)>& test) {
-    CurvePoint located;
-    if (!curve_->locate(test, located)) return;
-    if ((located.lambda - end.lambda) * (to_ - from_) > 0.0 && end.lambda == to_) return;  // beyond the end
-    result_.special.push_back({kind, balance_.point(located.y, located.lambda, level_, located.iterations)});
-  }
-
-  FrequencyResponse end(Ending ending, std::string message) {
-    result_.ending = ending;
-    result_.message = std::move(message);
-    note_errors(result_, *options_);
-    return std::move(result_);
-  }
-
-  Balance balance_;
-  double level_, from_, to_;
-  const ResponseRecord* record_;
-  const FrequencyResponseOptions* options_;
-  std::optional<Continuation> curve_;
-  double last_slope_ = 0.0;  ///< of the amplitude along the curve
-  FrequencyResponse result_;
-};
-
 /// Wang's iteration, from the structure without joints. Empty on success.
 std::string fixed_point(HarmonicBalance& equations, double omega, double level, const FrequencyResponseOptions& options,
                         Eigen::VectorXd& y, int& iterations) {
@@ -368,7 +259,10 @@ FrequencyResponse frequency_response(const System& system, const HarmonicLoad& l
     throw std::invalid_argument(
         "frequency response: the fixed-point iteration follows no curve; give single frequencies");
   }
-  return Curve(system, load, level, from, to, record, options).run(observer);
+  Balance balance(system, load, record, options);
+  FrequencyResponse result = ResponseCurve<Balance>(balance, level, from, to, record, options).run(observer);
+  note_errors(result, options);
+  return result;
 }
 
 FrequencyResponse responses_at(const System& system, const HarmonicLoad& load, double level,

@@ -548,10 +548,17 @@ bool PeriodMap::run(const PeriodState& from, double omega, double level, PeriodS
     history->u.resize(system_->components(), steps_ + 1);
     history->f.resize(system_->components(), steps_ + 1);
     store(*history, 0);
+    history->dissipation.clear();
+    for (int j = 0; j < memory_.joints(); ++j) history->dissipation.push_back(-memory_.dissipated_energy(j));
   }
   for (int n = 1; n <= steps_; ++n) {
     if (!step(n)) return false;
     if (history != nullptr) store(*history, n);
+  }
+  if (history != nullptr) {
+    for (int j = 0; j < memory_.joints(); ++j) {
+      history->dissipation[static_cast<std::size_t>(j)] += memory_.dissipated_energy(j);
+    }
   }
   to.d = now_.d.head(basis_.kept);
   to.v = now_.v.head(basis_.kept);

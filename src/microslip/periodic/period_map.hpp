@@ -50,8 +50,9 @@ struct PeriodDerivative {
 
 /// Samples of a period at the ends of its steps, from its start.
 struct PeriodHistory {
-  Eigen::MatrixXd d, v;  ///< modes x (steps + 1)
-  Eigen::MatrixXd u, f;  ///< joint components x (steps + 1)
+  Eigen::MatrixXd d, v;             ///< modes x (steps + 1)
+  Eigen::MatrixXd u, f;             ///< joint components x (steps + 1)
+  std::vector<double> dissipation;  ///< of each joint over the period, closed forms [energy]
 };
 
 class PeriodMap {

@@ -1,0 +1,367 @@
+#include "microslip/periodic/shooting_response.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <stdexcept>
+
+#include "microslip/numerics/fourier_series.hpp"
+#include "microslip/periodic/response_curve.hpp"
+#include "microslip/periodic/shooting.hpp"
+
+namespace microslip {
+namespace {
+
+using Complex = std::complex<double>;
+constexpr double two_pi = 2.0 * std::numbers::pi;
+constexpr int first_steps = 256;
+constexpr int most_harmonics = 25;  ///< in the series of an orbit
+
+/// Extremes of samples that have rates: of the cubic between two of them where the rate changes its sign.
+double half_range(const Eigen::RowVectorXd& q, const Eigen::RowVectorXd& v, double step) {
+  double low = q.minCoeff(), high = q.maxCoeff();
+  for (Eigen::Index i = 0; i + 1 < q.size(); ++i) {
+    if ((v(i) < 0.0) == (v(i + 1) < 0.0)) continue;
+    const double v0 = step * v(i), v1 = step * v(i + 1), rise = q(i + 1) - q(i);
+    const double c2 = 3.0 * rise - 2.0 * v0 - v1, c3 = v0 + v1 - 2.0 * rise;
+    double s = v0 / (v0 - v1);
+    for (int k = 0; k < 3; ++k) {
+      const double slope = 2.0 * c2 + 6.0 * c3 * s;
+      if (slope != 0.0) s = std::clamp(s - (v0 + s * (2.0 * c2 + 3.0 * c3 * s)) / slope, 0.0, 1.0);
+    }
+    const double extreme = q(i) + s * (v0 + s * (c2 + s * c3));
+    low = std::min(low, extreme);
+    high = std::max(high, extreme);
+  }
+  return 0.5 * (high - low);
+}
+
+/// Fourier coefficients of samples over one period, the last of which repeats the first.
+Eigen::VectorXd series_of(const Eigen::RowVectorXd& samples, int harmonics) {
+  const Eigen::Index n = samples.size() - 1;
+  Eigen::VectorXd result(series_size(harmonics)), basis(series_size(harmonics));
+  result.setZero();
+  for (Eigen::Index i = 0; i < n; ++i) {
+    series_basis(harmonics, two_pi * static_cast<double>(i) / static_cast<double>(n), basis.data());
+    result += samples(i) * basis;
+  }
+  result *= 2.0 / static_cast<double>(n);
+  result(0) *= 0.5;
+  return result;
+}
+
+/// The start of a period of a motion that harmonic balance has found.
+PeriodState start_of(PeriodMap& map, const HarmonicLoad& load, const PeriodicOrbit& orbit) {
+  const System& system = map.system();
+  JointReceptance receptance(system, load, orbit.harmonics);
+  receptance.set_omega(orbit.omega);
+  const Eigen::MatrixXd x = orbit.force - orbit.deflection * system.stuck_joint_stiffness();
+  PeriodState state = map.rest();
+  for (int h = 0; h <= orbit.harmonics; ++h) {
+    Eigen::VectorXcd amplitude(x.cols());
+    for (Eigen::Index c = 0; c < x.cols(); ++c) {
+      amplitude(c) = h == 0 ? Complex(x(0, c), 0.0) : Complex(x(2 * h - 1, c), -x(2 * h, c));
+    }
+    const Eigen::VectorXcd modal = receptance.modal(h, amplitude, orbit.level);
+    state.d += modal.real();
+    state.v += (Complex(0.0, h * orbit.omega) * modal).real();
+  }
+  SeriesScanner scanner(orbit.harmonics);
+  std::size_t z = 0;
+  for (std::size_t j = 0; j < system.joints().size(); ++j) {
+    const auto column = static_cast<Eigen::Index>(j);
+    for (const auto& extremum : scanner.extrema(orbit.deflection.col(column).data())) {
+      state.reversals[j].push_back(extremum.value);
+    }
+    if (const auto* law = std::get_if<BoucWen<double>>(&system.joints()[j].law)) {
+      const auto& p = law->parameters();
+      double u = 0.0, f = 0.0;
+      for (int h = 0; h <= orbit.harmonics; ++h) {
+        u += orbit.deflection(h == 0 ? 0 : 2 * h - 1, column);
+        f += orbit.force(h == 0 ? 0 : 2 * h - 1, column);
+      }
+      if (p.alpha < 1.0) state.z[z] = (f - p.alpha * p.k0 * u) / ((1.0 - p.alpha) * p.k0);
+      ++z;
+    }
+  }
+  return state;
+}
+
+/// The equations of a curve: y = (d, v/omega_s, z).
+class Shots {
+ public:
+  Shots(const System& system, const HarmonicLoad& load, const ResponseRecord& record,
+        const FrequencyResponseOptions& options, double omega_scale)
+      : system_(&system), load_(&load), record_(&record), options_(&options), omega_scale_(omega_scale) {
+    set_steps(options.steps > 0 ? options.steps : first_steps);
+  }
+
+  /// From the motion that a slow growth of the load leads to, as harmonic balance finds it.
+  bool start(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
+    FrequencyResponseOptions rough = *options_;
+    rough.stability = false;
+    rough.tolerance = std::max(options_->tolerance, 1e-4);
+    const FrequencyResponse guess = responses_at(*system_, *load_, level, {omega}, {{}, -1}, rough);
+    if (guess.points.empty()) {
+      message = "no motion to start from: " + guess.message;
+      return false;
+    }
+    PeriodState state = start_of(*map_, *load_, guess.points.front().orbit);
+    iterations = 0;
+    while (true) {
+      ShootingSolution solution = shoot(*map_, state, omega, level);
+      iterations += solution.iterations;
+      if (!solution.converged) {
+        message = fmt::format("omega = {:.6g}, level {:g}: {}", omega, level, solution.message);
+        return false;
+      }
+      state = std::move(solution.state);
+      reference_ = state;
+      reference_omega_ = omega;
+      linear_ = false;
+      y = motion(state);
+      CurvePoint here;
+      here.y = y;
+      here.lambda = omega;
+      level_ = level;
+      if (!refine(here, here)) return true;
+    }
+  }
+
+  /// More steps where the estimated error is above the tolerance; the unknowns stay the same.
+  bool refine(const CurvePoint& at, CurvePoint& /*again*/) {
+    if (options_->steps > 0 || map_->steps() >= options_->max_steps) return false;
+    if (!(step_error(at.y, at.lambda) > options_->tolerance)) return false;
+    set_steps(2 * map_->steps());
+    return true;
+  }
+
+  [[nodiscard]] ResponsePoint point(const Eigen::VectorXd& y, double omega, double level, int iterations) {
+    level_ = level;
+    ResponsePoint result;
+    PeriodDerivative derivative;
+    PeriodHistory history;
+    PeriodState end;
+    const PeriodState state = state_at(y, omega);
+    if (!map_->run(state, omega, level, end, options_->stability ? &derivative : nullptr, &history)) return result;
+    const double step = two_pi / (omega * map_->steps());
+    for (const int dof : record_->dofs) {
+      const Eigen::RowVectorXd shape = system_->stuck_modes().shapes.row(dof);
+      const Eigen::RowVectorXd q = shape * history.d, v = shape * history.v;
+      const Eigen::VectorXd series = series_of(q, 1);
+      result.amplitude.push_back(half_range(q, v, step));
+      result.harmonic1.push_back(std::hypot(series(1), series(2)));
+      result.phase1.push_back(std::atan2(-series(2), series(1)));
+    }
+    result.dissipation = history.dissipation;
+    result.orbit.omega = omega;
+    result.orbit.level = level;
+    result.orbit.harmonics = std::min(most_harmonics, map_->steps() / 4);
+    const auto joints = static_cast<Eigen::Index>(system_->components());
+    result.orbit.deflection.resize(series_size(result.orbit.harmonics), joints);
+    result.orbit.force.resize(series_size(result.orbit.harmonics), joints);
+    for (Eigen::Index j = 0; j < joints; ++j) {
+      result.orbit.deflection.col(j) = series_of(history.u.row(j), result.orbit.harmonics);
+      result.orbit.force.col(j) = series_of(history.f.row(j), result.orbit.harmonics);
+    }
+    result.iterations = iterations;
+    result.samples = map_->steps();
+    result.errors.quadrature = step_error(y, omega);
+    if (derivative.monodromy.size() > 0)
+      result.multiplier = std::abs(microslip::largest_multiplier(derivative.monodromy));
+    return result;
+  }
+
+  [[nodiscard]] bool tells_stability() const { return options_->stability; }
+  [[nodiscard]] double largest_multiplier(const CurvePoint& at, double level) {
+    PeriodDerivative derivative;
+    PeriodState end;
+    if (!map_->run(state_at(at.y, at.lambda), at.lambda, level, end, &derivative)) return 0.0;
+    return std::abs(microslip::largest_multiplier(derivative.monodromy));
+  }
+
+  /// d amplitude/ds of the degree of freedom whose peaks are asked for, by a central difference along the tangent.
+  [[nodiscard]] double amplitude_slope(const CurvePoint& at, double level) {
+    const double length = 1e-4 * at.y.norm() / std::max(at.y_tangent.norm(), 1e-300);
+    const double reach = std::min(length, 1e-4 * at.lambda / std::max(std::abs(at.lambda_tangent), 1e-300));
+    const auto amplitude = [&](double s) {
+      return amplitude_of(record_->peak_dof, at.y + s * at.y_tangent, at.lambda + s * at.lambda_tangent, level);
+    };
+    return (amplitude(reach) - amplitude(-reach)) / (2.0 * reach);
+  }
+
+  [[nodiscard]] Residual over_omega(double level) {
+    return [this, level](const Eigen::VectorXd& y, double omega, Eigen::VectorXd& r, Eigen::MatrixXd* jacobian,
+                         Eigen::VectorXd* by_omega) { return residual(y, omega, level, r, jacobian, by_omega); };
+  }
+  [[nodiscard]] RelativeSize size_at(double /*level*/) {
+    return [](const Eigen::VectorXd& r, const Eigen::VectorXd& y) {
+      const double size = y.norm();
+      return size > 0.0 ? r.norm() / size : r.norm();
+    };
+  }
+
+ private:
+  void set_steps(int steps) {
+    map_ = std::make_unique<PeriodMap>(*system_, *load_, steps);
+    coarse_ = std::make_unique<PeriodMap>(*system_, *load_, std::max(steps / 2, 8));
+    estimated_y_.resize(0);
+  }
+
+  [[nodiscard]] Eigen::Index modes() const { return reference_.d.size(); }
+  [[nodiscard]] Eigen::VectorXd motion(const PeriodState& state) const {
+    Eigen::VectorXd y = state.unknowns().head(2 * state.d.size() + static_cast<Eigen::Index>(state.z.size()));
+    y.segment(state.d.size(), state.d.size()) /= omega_scale_;
+    return y;
+  }
+
+  /// The reversals follow from the last linearisation.
+  [[nodiscard]] PeriodState state_at(const Eigen::VectorXd& y, double omega) const {
+    PeriodState state = reference_;
+    Eigen::VectorXd all = state.unknowns();
+    const Eigen::Index moving = y.size();
+    if (linear_ && all.size() > moving) {
+      all.tail(all.size() - moving) +=
+          memory_shift_ + memory_by_motion_ * (y - reference_y_) + memory_by_omega_ * (omega - reference_omega_);
+    }
+    all.head(moving) = y;
+    all.segment(modes(), modes()) *= omega_scale_;
+    state.set_unknowns(all);
+    if (!state.alike(reference_)) {  // too far: minima and maxima have changed places
+      PeriodState still = reference_;
+      all.tail(all.size() - moving) = still.unknowns().tail(all.size() - moving);
+      still.set_unknowns(all);
+      return still;
+    }
+    return state;
+  }
+
+  bool residual(const Eigen::VectorXd& y, double omega, double level, Eigen::VectorXd& r, Eigen::MatrixXd* jacobian,
+                Eigen::VectorXd* by_omega) {
+    if (!(omega > 0.0)) return false;
+    PeriodState state = state_at(y, omega), end;
+    PeriodDerivative derivative;
+    constexpr int most_changes = 8;
+    for (int i = 0;; ++i) {  // reversals that have come or gone: the memory follows the motion
+      if (i > most_changes || !map_->run(state, omega, level, end, &derivative)) return false;
+      if (state.alike(end)) break;
+      state.reversals = end.reversals;
+    }
+    const Eigen::Index moving = y.size(), all = state.size(), memory = all - moving;
+    const Eigen::VectorXd change = end.unknowns() - state.unknowns();
+    const Eigen::MatrixXd& m = derivative.monodromy;
+    reference_ = state;
+    reference_y_ = y;
+    reference_omega_ = omega;
+    linear_ = true;
+    // Eliminated: delta = (I - M_mm)^-1 (change_m + M_my dy + M_mw domega).
+    Eigen::MatrixXd motion_part = m.topLeftCorner(moving, moving) - Eigen::MatrixXd::Identity(moving, moving);
+    Eigen::VectorXd omega_part = derivative.by_omega.head(moving);
+    r = change.head(moving);
+    if (memory > 0) {
+      const Eigen::PartialPivLU<Eigen::MatrixXd> rest(Eigen::MatrixXd::Identity(memory, memory) -
+                                                      m.bottomRightCorner(memory, memory));
+      memory_shift_ = rest.solve(change.tail(memory));
+      memory_by_motion_ = rest.solve(m.bottomLeftCorner(memory, moving));
+      memory_by_omega_ = rest.solve(derivative.by_omega.tail(memory));
+      const Eigen::MatrixXd from_memory = m.topRightCorner(moving, memory);
+      r += from_memory * memory_shift_;
+      motion_part += from_memory * memory_by_motion_;
+      omega_part += from_memory * memory_by_omega_;
+    }
+    const Eigen::Index n = modes();
+    r.segment(n, n) /= omega_scale_;
+    motion_part.middleRows(n, n) /= omega_scale_;
+    motion_part.middleCols(n, n) *= omega_scale_;
+    omega_part.segment(n, n) /= omega_scale_;
+    if (memory > 0) memory_by_motion_.middleCols(n, n) *= omega_scale_;
+    if (jacobian != nullptr) *jacobian = motion_part;
+    if (by_omega != nullptr) *by_omega = omega_part;
+    return r.allFinite() && motion_part.allFinite();
+  }
+
+  double amplitude_of(int dof, const Eigen::VectorXd& y, double omega, double level) {
+    PeriodHistory history;
+    PeriodState end;
+    if (!map_->run(state_at(y, omega), omega, level, end, nullptr, &history)) return 0.0;
+    const Eigen::RowVectorXd shape = system_->stuck_modes().shapes.row(dof);
+    return half_range(shape * history.d, shape * history.v, two_pi / (omega * map_->steps()));
+  }
+
+  /// A third of the change of the motion from half as many steps, relative: the error falls with the square of the
+  /// step.
+  double step_error(const Eigen::VectorXd& y, double omega) {
+    if (estimated_y_.size() == y.size() && estimated_y_ == y && estimated_omega_ == omega) return estimate_;
+    const ShootingSolution coarse = shoot(*coarse_, state_at(y, omega), omega, level_);
+    estimate_ = 1.0;
+    if (coarse.converged) estimate_ = (motion(coarse.state) - y).norm() / (3.0 * y.norm());
+    estimated_y_ = y;
+    estimated_omega_ = omega;
+    return estimate_;
+  }
+
+  const System* system_;
+  const HarmonicLoad* load_;
+  const ResponseRecord* record_;
+  const FrequencyResponseOptions* options_;
+  double omega_scale_;
+  double level_ = 1.0;
+  std::unique_ptr<PeriodMap> map_, coarse_;
+  PeriodState reference_;
+  Eigen::VectorXd reference_y_;
+  double reference_omega_ = 0.0;
+  bool linear_ = false;
+  Eigen::VectorXd memory_shift_, memory_by_omega_;
+  Eigen::MatrixXd memory_by_motion_;
+  Eigen::VectorXd estimated_y_;
+  double estimated_omega_ = 0.0, estimate_ = 0.0;
+};
+
+void note_error(FrequencyResponse& result, const FrequencyResponseOptions& options) {
+  const double error = result.largest_errors().quadrature;
+  if (result.ending != Ending::completed || options.steps > 0 || error <= options.tolerance) return;
+  result.message = fmt::format("tolerance {:g} was not reached: the steps leave {:.2g}", options.tolerance, error);
+}
+
+}  // namespace
+
+FrequencyResponse shooting_response(const System& system, const HarmonicLoad& load, double level, double from,
+                                    double to, const ResponseRecord& record, const FrequencyResponseOptions& options,
+                                    const Observer& observer) {
+  if (!(from > 0.0 && to > 0.0 && from != to)) {
+    throw std::invalid_argument("frequency response: omega must go from one positive value to another");
+  }
+  Shots shots(system, load, record, options, 0.5 * (from + to));
+  FrequencyResponse result = ResponseCurve<Shots>(shots, level, from, to, record, options).run(observer);
+  note_error(result, options);
+  return result;
+}
+
+FrequencyResponse shooting_at(const System& system, const HarmonicLoad& load, double level,
+                              const std::vector<double>& omegas, const ResponseRecord& record,
+                              const FrequencyResponseOptions& options, const Observer& observer) {
+  FrequencyResponse result;
+  for (std::size_t i = 0; i < omegas.size(); ++i) {
+    if (!(omegas[i] > 0.0)) throw std::invalid_argument("frequency response: omega must be > 0");
+    if (observer && !observer(static_cast<double>(i) / static_cast<double>(omegas.size()))) {
+      result.ending = Ending::interrupted;
+      result.message = "interrupted";
+      return result;
+    }
+    Shots shots(system, load, record, options, omegas[i]);
+    Eigen::VectorXd y;
+    int iterations = 0;
+    std::string message;
+    if (shots.start(omegas[i], level, y, iterations, message)) {
+      result.points.push_back(shots.point(y, omegas[i], level, iterations));
+    } else {  // the others may still be found
+      result.ending = Ending::no_convergence;
+      result.message += (result.message.empty() ? "" : "; ") + message;
+    }
+  }
+  note_error(result, options);
+  return result;
+}
+
+}  // namespace microslip
