@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "microslip/periodic/floquet.hpp"
+#include "microslip/periodic/shooting_response.hpp"
 
 namespace microslip {
 namespace {
@@ -33,10 +34,14 @@ nlohmann::ordered_json settings(const FrfAnalysis& analysis) {
   } else {
     json["at"] = analysis.at;
   }
-  json["method"] = "harmonic_balance";
-  json["solver"] = std::string(solver_name(analysis));
-  json["harmonics"] = chosen_or(analysis.options.harmonics);
-  json["samples"] = chosen_or(analysis.options.samples);
+  json["method"] = analysis.shooting ? "shooting" : "harmonic_balance";
+  if (analysis.shooting) {
+    json["steps"] = chosen_or(analysis.options.steps);
+  } else {
+    json["solver"] = std::string(solver_name(analysis));
+    json["harmonics"] = chosen_or(analysis.options.harmonics);
+    json["samples"] = chosen_or(analysis.options.samples);
+  }
   json["tolerance"] = analysis.options.solver == HarmonicSolver::fixed_point ? analysis.options.fixed_point_tolerance
                                                                              : analysis.options.tolerance;
   json["max_step"] = analysis.options.max_step;
@@ -44,7 +49,7 @@ nlohmann::ordered_json settings(const FrfAnalysis& analysis) {
 }
 
 bool tells_stability(const FrfAnalysis& analysis, const System& system) {
-  return analysis.options.stability && stability_obstacle(system).empty();
+  return analysis.options.stability && (analysis.shooting || stability_obstacle(system).empty());
 }
 
 std::vector<Column> columns(const FrfAnalysis& analysis, const System& system, bool special) {
@@ -74,26 +79,32 @@ std::vector<Column> columns(const FrfAnalysis& analysis, const System& system, b
     result.push_back({"multiplier", "-", "largest magnitude of a Floquet multiplier"});
   }
   result.push_back({"iterations", "-", "evaluations of the equations"});
-  result.push_back({"harmonics", "-", "in the series"});
-  result.push_back({"error", "-", "estimate: harmonics left out and integration of the joint forces, relative"});
+  if (analysis.shooting) {
+    result.push_back({"steps", "-", "in the period"});
+    result.push_back({"error", "-", "estimate: what the steps leave out of the motion, relative"});
+  } else {
+    result.push_back({"harmonics", "-", "in the series"});
+    result.push_back({"error", "-", "estimate: harmonics left out and integration of the joint forces, relative"});
+  }
   return result;
 }
 
-void add_values(const ResponsePoint& point, std::vector<double>& row) {
+void add_values(const FrfAnalysis& analysis, const ResponsePoint& point, std::vector<double>& row) {
   row.insert(row.end(), {point.orbit.level, point.orbit.omega, point.orbit.omega / two_pi});
   for (const auto* values : {&point.amplitude, &point.harmonic1, &point.phase1, &point.dissipation}) {
     row.insert(row.end(), values->begin(), values->end());
   }
   if (point.multiplier) row.insert(row.end(), {*point.multiplier < 1.0 ? 1.0 : 0.0, *point.multiplier});
-  row.insert(row.end(), {static_cast<double>(point.iterations), static_cast<double>(point.orbit.harmonics),
+  row.insert(row.end(), {static_cast<double>(point.iterations),
+                         static_cast<double>(analysis.shooting ? point.samples : point.orbit.harmonics),
                          point.errors.truncation + point.errors.quadrature});
 }
 
-void write_points(const FrequencyResponse& response, Sink& sink) {
+void write_points(const FrfAnalysis& analysis, const FrequencyResponse& response, Sink& sink) {
   std::vector<double> row;
   for (const ResponsePoint& point : response.points) {
     row.clear();
-    add_values(point, row);
+    add_values(analysis, point, row);
     sink.row(row);
   }
 }
@@ -103,7 +114,7 @@ void write_special(const FrfAnalysis& analysis, const FrequencyResponse& respons
   for (const SpecialPoint& special : response.special) {
     const bool peak = special.kind == SpecialKind::peak;
     row = {static_cast<double>(special.kind), peak ? analysis.record.peak_dof + 1.0 : 0.0};
-    add_values(special.point, row);
+    add_values(analysis, special.point, row);
     sink.row(row);
   }
 }
@@ -111,10 +122,12 @@ void write_special(const FrfAnalysis& analysis, const FrequencyResponse& respons
 FrequencyResponse respond(const FrfAnalysis& analysis, double level, const System& system, const Observer& observer) {
   try {
     if (!analysis.at.empty()) {
-      return responses_at(system, analysis.load, level, analysis.at, analysis.record, analysis.options, observer);
+      const auto method = analysis.shooting ? shooting_at : responses_at;
+      return method(system, analysis.load, level, analysis.at, analysis.record, analysis.options, observer);
     }
-    return frequency_response(system, analysis.load, level, analysis.from, analysis.to, analysis.record,
-                              analysis.options, observer);
+    const auto method = analysis.shooting ? shooting_response : frequency_response;
+    return method(system, analysis.load, level, analysis.from, analysis.to, analysis.record, analysis.options,
+                  observer);
   } catch (const std::exception& error) {  // a law that gave no number
     FrequencyResponse response;
     response.ending = Ending::no_convergence;
@@ -134,11 +147,13 @@ std::string describe(const FrfAnalysis& analysis) {
   const std::string frequencies =
       analysis.at.empty() ? fmt::format("omega from {:g} to {:g}", analysis.from, analysis.to)
                           : fmt::format("{} frequenc{}", analysis.at.size(), analysis.at.size() == 1 ? "y" : "ies");
-  const std::string harmonics = analysis.options.harmonics > 0
-                                    ? fmt::format("{} harmonics", analysis.options.harmonics)
-                                    : fmt::format("harmonics to {:g}", analysis.options.tolerance);
-  return fmt::format("load {}, level{} {:g}, {}, harmonic balance, {}{}", fmt::join(analysis.loads, ", "),
-                     analysis.levels.size() > 1 ? "s" : "", fmt::join(analysis.levels, ", "), frequencies, harmonics,
+  const std::string_view unit = analysis.shooting ? "steps" : "harmonics";
+  const int number = analysis.shooting ? analysis.options.steps : analysis.options.harmonics;
+  const std::string accuracy =
+      number > 0 ? fmt::format("{} {}", number, unit) : fmt::format("{} to {:g}", unit, analysis.options.tolerance);
+  return fmt::format("load {}, level{} {:g}, {}, {}, {}{}", fmt::join(analysis.loads, ", "),
+                     analysis.levels.size() > 1 ? "s" : "", fmt::join(analysis.levels, ", "), frequencies,
+                     analysis.shooting ? "shooting" : "harmonic balance", accuracy,
                      analysis.options.solver == HarmonicSolver::fixed_point ? ", fixed point" : "");
 }
 
@@ -165,7 +180,7 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
              with.observer((static_cast<double>(i) + fraction) / static_cast<double>(analysis.levels.size()));
     };
     const FrequencyResponse response = respond(analysis, level, with.system, observer);
-    write_points(response, sink);
+    write_points(analysis, response, sink);
     if (special) write_special(analysis, response, *special);
     points += response.points.size();
     for (const auto& point : response.points) {
@@ -198,10 +213,15 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
     if (special) summary.facts["stability_changes"] = changes;
   }
   summary.facts["iterations"] = iterations;
-  summary.facts["harmonics"] = harmonics;
-  summary.facts["samples"] = samples;
-  summary.facts["truncation_error"] = errors.truncation;
-  summary.facts["quadrature_error"] = errors.quadrature;
+  if (analysis.shooting) {
+    summary.facts["steps"] = samples;
+    summary.facts["step_error"] = errors.quadrature;
+  } else {
+    summary.facts["harmonics"] = harmonics;
+    summary.facts["samples"] = samples;
+    summary.facts["truncation_error"] = errors.truncation;
+    summary.facts["quadrature_error"] = errors.quadrature;
+  }
   for (const auto& part : table_parts(analysis)) summary.files.push_back(table_name(analysis.name, part) + ".csv");
   return summary;
 }

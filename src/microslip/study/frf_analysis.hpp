@@ -19,6 +19,7 @@ struct FrfAnalysis {
   double from = 0.0, to = 0.0;  ///< omega of a curve; both 0: single frequencies [rad/time]
   std::vector<double> at;       ///< single frequencies [rad/time]
   ResponseRecord record;
+  bool shooting = false;  ///< else harmonic balance
   FrequencyResponseOptions options;
 };
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "microslip/periodic/floquet.hpp"
+#include "microslip/periodic/period_map.hpp"
 #include "microslip/study/degrees_of_freedom.hpp"
 #include "microslip/study/frf_analysis.hpp"
 
@@ -15,6 +16,17 @@ namespace {
 constexpr double two_pi = 2.0 * std::numbers::pi;
 constexpr long long most_harmonics = 500;
 constexpr long long most_samples = 1 << 20;
+constexpr long long most_steps = 1 << 20;
+
+/// Keys of one method with the other are mistakes.
+void check_method_keys(const TableReader& reader, bool shooting) {
+  for (const char* key : {"solver", "harmonics", "samples", "max_iterations", "steps"}) {
+    const bool of_shooting = key == std::string_view("steps");
+    if (!reader.has(key) || of_shooting == shooting) continue;
+    throw reader.error_at_key(*reader.value().find(key), fmt::format("{} goes with method = \"{}\"", key,
+                                                                     of_shooting ? "shooting" : "harmonic_balance"));
+  }
+}
 
 void read_loads_of(const TableReader& reader, const StudyParts& parts, FrfAnalysis& analysis) {
   static_cast<void>(reader.need("load"));
@@ -86,15 +98,18 @@ void read_record(const TableReader& reader, const System& system, const Harmonic
 
 FrfAnalysis read_frf_analysis(const TableReader& reader, const StudyParts& parts) {
   reader.allow_only({"kind", "name", "load", "levels", "omega", "frequency_hz", "at", "at_hz", "method", "solver",
-                     "harmonics", "samples", "tolerance", "max_step", "max_iterations", "record", "peak", "stability"});
+                     "harmonics", "samples", "tolerance", "max_step", "max_iterations", "record", "peak", "stability",
+                     "steps"});
   if (parts.system.components() == 0) throw reader.error("frf needs a joint");
   FrfAnalysis analysis;
-  if (reader.has("method")) static_cast<void>(reader.choice("method", {"harmonic_balance"}));
+  analysis.shooting = reader.has("method") && reader.choice("method", {"harmonic_balance", "shooting"}) == "shooting";
+  check_method_keys(reader, analysis.shooting);
   read_loads_of(reader, parts, analysis);
   analysis.levels = read_levels(reader);
   read_frequencies(reader, analysis);
   read_record(reader, parts.system, analysis.load, analysis.record);
   FrequencyResponseOptions& options = analysis.options;
+  options.steps = static_cast<int>(reader.integer_or("steps", 0, 16, most_steps));
   options.harmonics = static_cast<int>(reader.integer_or("harmonics", 0, 1, most_harmonics));
   options.samples = static_cast<int>(reader.integer_or("samples", 0, 16, most_samples));
   if (reader.has("solver") && reader.choice("solver", {"newton", "fixed_point"}) == "fixed_point") {
@@ -113,7 +128,14 @@ FrfAnalysis read_frf_analysis(const TableReader& reader, const StudyParts& parts
                                 "max_iterations goes with solver = \"fixed_point\"");
     }
   }
-  const std::string obstacle = stability_obstacle(parts.system);
+  if (analysis.shooting) {
+    try {
+      static_cast<void>(PeriodMap(parts.system, analysis.load, 16));
+    } catch (const std::invalid_argument& error) {
+      throw reader.error("method", fmt::format("method: {}", error.what()));
+    }
+  }
+  const std::string obstacle = analysis.shooting ? "" : stability_obstacle(parts.system);
   options.stability = reader.flag_or("stability", obstacle.empty());
   if (options.stability && !obstacle.empty()) {
     throw reader.error("stability", fmt::format("stability cannot be found: {}", obstacle));
