@@ -28,7 +28,7 @@ void print_summary(const AnalysisSummary& summary) {
   fmt::print("{} \"{}\": {}", summary.kind, summary.name, to_string(summary.ending));
   if (!summary.message.empty()) fmt::print(" ({})", summary.message);
   fmt::print(", {}\n", readable_seconds(summary.wall_seconds));
-  if (summary.facts.contains("steps")) {
+  if (summary.facts.contains("energy")) {
     fmt::print("  {} steps, {} Newton iterations, energy error {:.2e}\n", summary.facts["steps"].get<long>(),
                summary.facts["newton_iterations"].get<long>(), summary.facts["energy"]["error"].get<double>());
   }

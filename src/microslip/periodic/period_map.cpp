@@ -109,6 +109,12 @@ PeriodMap::PeriodMap(const System& system, const HarmonicLoad& load, int steps)
             track.residual = law.slipped_stiffness();
           } else if constexpr (std::is_same_v<L, BoucWen<double>>) {
             track.memory = Memory::bouc_wen;
+          } else if constexpr (std::is_same_v<L, Iwan5<double>>) {
+            track.memory = Memory::iwan5;
+            using T = Dual<chunk>;
+            const auto& d = law.distribution();
+            track.chunk_law.emplace(Iwan4Backbone<T>::from_distribution(T(d.r()), T(d.s()), T(d.phi_max()), T(d.chi())),
+                                    T(law.theta()));
           } else if constexpr (!has_no_memory<L>) {
             throw std::invalid_argument("joint \"" + joint.name +
                                         "\": shooting does not know the memory of this law; harmonic balance does");
@@ -200,17 +206,23 @@ void PeriodMap::start_memory(const PeriodState& from, const Eigen::VectorXd& u0)
   memory_ = system_->initial_memory();
   JointResponse response = memory_.make_response();
   const std::size_t joints = tracks_.size();
-  std::vector<std::size_t> outermost(joints, 0), parameter(joints, 0);
+  std::vector<std::size_t> parameter(joints, 0);
+  std::vector<std::vector<std::size_t>> path(joints);  ///< reversals to go through
   std::size_t longest = 0, at = static_cast<std::size_t>(from.d.size() + from.v.size()) + from.z.size(), z = 0;
   for (std::size_t j = 0; j < joints; ++j) {
     Track& track = tracks_[j];
     const auto& list = from.reversals[j];
     parameter[j] = at;
     at += list.size();
+    std::size_t outermost = 0;
     for (std::size_t i = 1; i < list.size(); ++i) {  // of equal ones the last: the path is shortest
-      if (std::abs(list[i]) >= std::abs(list[outermost[j]]) * (1.0 - 1e-12)) outermost[j] = i;
+      if (std::abs(list[i]) >= std::abs(list[outermost]) * (1.0 - 1e-12)) outermost = i;
     }
-    longest = std::max(longest, list.size() - std::min(outermost[j], list.size()));
+    for (std::size_t i = outermost; i < list.size(); ++i) path[j].push_back(i);
+    for (int cycle = 0; cycle < 3 && track.memory == Memory::iwan5; ++cycle) {
+      for (std::size_t i = 0; i < list.size(); ++i) path[j].push_back(i);
+    }
+    longest = std::max(longest, path[j].size());
     const auto parameters = static_cast<std::size_t>(parameters_);
     for (Row* row : {&track.du, &track.df, &track.dcenter, &track.dz, &track.memory_part}) row->assign(parameters, 0.0);
     track.u = track.center = 0.0;
@@ -218,6 +230,7 @@ void PeriodMap::start_memory(const PeriodState& from, const Eigen::VectorXd& u0)
     track.drifts = false;
     track.stack.clear();
     track.period.clear();
+    track.chunks.assign(track.chunk_law ? (parameters + chunk - 1) / chunk : 0, {});
     if (track.memory == Memory::bouc_wen) {
       if (varying_) track.dz[static_cast<std::size_t>(from.d.size() + from.v.size()) + z] = 1.0;
       memory_.visit_open(track.joint, [&]<class L>(const L&, typename L::State& state) {
@@ -236,13 +249,13 @@ void PeriodMap::start_memory(const PeriodState& from, const Eigen::VectorXd& u0)
   Row unit(static_cast<std::size_t>(parameters_), 0.0);
   for (std::size_t i = 0; i < longest; ++i) {
     for (std::size_t j = 0; j < joints; ++j) {
-      if (outermost[j] + i < from.reversals[j].size()) u[j] = from.reversals[j][outermost[j] + i];
+      if (i < path[j].size()) u[j] = from.reversals[j][path[j][i]];
     }
     memory_.evaluate(u.data(), zero.data(), 0.0, response);
     memory_.commit();
     for (std::size_t j = 0; j < joints; ++j) {
-      if (outermost[j] + i >= from.reversals[j].size()) continue;
-      const std::size_t p = parameter[j] + outermost[j] + i;
+      if (i >= path[j].size()) continue;
+      const std::size_t p = parameter[j] + path[j][i];
       if (varying_) unit[p] = 1.0;
       follow(tracks_[j], u[j], response.stiffness[j], false);
       settle(tracks_[j], u[j], response.stiffness[j], unit.data());
@@ -332,6 +345,11 @@ void PeriodMap::follow(Track& track, double u, double k, bool in_period) {
     if (in_period) track.period.push_back(track.stack.back());
   }
   track.direction = direction;
+  if (track.memory == Memory::iwan5) {
+    track.stack.clear();
+    follow_chunks(track, u);
+    return;
+  }
   const auto passed = [&](double at) { return direction > 0 ? u >= at : u <= at; };
   while (track.stack.size() >= 2 && passed(track.stack[track.stack.size() - 2].u)) {
     track.stack.resize(track.stack.size() - 2);
@@ -356,11 +374,35 @@ void PeriodMap::settle(Track& track, double u, double k, const double* du) {
       track.dz[i] = slopes_[j] * (du[i] - track.du[i]) + gains_[j] * track.dz[i];
     }
   }
+  if (track.memory == Memory::iwan5) settle_chunks(track, u, du);
   for (std::size_t i = 0; i < track.du.size(); ++i) {
     track.du[i] = du[i];
     track.df[i] = k * du[i] + track.memory_part[i];
   }
   if (track.drifts) track.dcenter = track.du;
+}
+
+/// The force at a given u, whose derivatives are those of the memory alone.
+void PeriodMap::follow_chunks(Track& track, double u) {
+  for (std::size_t c = 0; c < track.chunks.size(); ++c) {
+    JointInput<Dual<chunk>> input;
+    input.u = Dual<chunk>(u);
+    const auto trial = track.chunk_law->evaluate(track.chunks[c], input);
+    for (std::size_t i = 0; i < chunk && c * chunk + i < track.memory_part.size(); ++i) {
+      track.memory_part[c * chunk + i] = trial.force.derivative[i];
+    }
+  }
+}
+
+void PeriodMap::settle_chunks(Track& track, double u, const double* du) {
+  for (std::size_t c = 0; c < track.chunks.size(); ++c) {
+    JointInput<Dual<chunk>> input;
+    input.u = Dual<chunk>(u);
+    for (std::size_t i = 0; i < chunk && c * chunk + i < track.du.size(); ++i) {
+      input.u.derivative[i] = du[c * chunk + i];
+    }
+    track.chunk_law->commit(track.chunks[c], track.chunk_law->evaluate(track.chunks[c], input));
+  }
 }
 
 bool PeriodMap::step(int n) {

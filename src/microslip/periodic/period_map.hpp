@@ -5,20 +5,24 @@
 // What a motion starts from is the modal displacements and velocities, and the memory of the joints. A joint with
 // return-point memory is given by the reversals of the period before, in time: driven from rest to the outermost of
 // them and on through the later ones, it is where it would be, its forces slaved to the virgin curve and the branches.
-// A Bouc-Wen joint is given by its z. Nothing else is remembered, so that no multiplier belongs to a slider that never
+// A five-parameter element is taken through the reversals three times, until it repeats. A Bouc-Wen joint is given by
+// its z. Nothing else is remembered, so that no multiplier belongs to a slider that never
 // moves.
 //
 // Derivatives travel beside the motion. On a branch that left the reversal (u_r, F_r)
 //   dF = k (du - du_r) + dF_r,   du_r and dF_r frozen there: the time of a reversal does not matter,
-// and a step of the modes is linear. The step is T/steps, so that a change of omega changes it: with
-// z' = A z + B g, g linear over the step, dz[n+1]/dh = z'[n+1] - b1 (g[n+1] - g[n])/h.
+// (iwan5 carries dual numbers instead) and a step of the modes is linear. The step is T/steps, so that a change of
+// omega changes it: with z' = A z + B g, g linear over the step, dz[n+1]/dh = z'[n+1] - b1 (g[n+1] - g[n])/h.
 //
 // Ref: docs/theory.md, "Shooting"; Zare and Allen (HIRP).
 
 #include <Eigen/Dense>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
+#include "microslip/numerics/dual.hpp"
 #include "microslip/periodic/joint_receptance.hpp"
 #include "microslip/system/joint_equation.hpp"
 #include "microslip/transient/forcing.hpp"
@@ -58,7 +62,7 @@ struct PeriodHistory {
 class PeriodMap {
  public:
   /// The system must outlive it. Throws std::invalid_argument for damping that couples the modes, a joint of several
-  /// components, or a law whose memory it does not know (iwan5, custom laws).
+  /// components, or a law whose memory it does not know (iwan5 in sliders, custom laws).
   PeriodMap(const System& system, const HarmonicLoad& load, int steps);
 
   [[nodiscard]] int steps() const { return steps_; }
@@ -75,8 +79,10 @@ class PeriodMap {
   [[nodiscard]] Eigen::VectorXd to_modal(const Eigen::VectorXd& q) const;
 
  private:
-  enum class Memory { none, reversals, bouc_wen };
-  using Row = std::vector<double>;  ///< derivatives of one number with respect to all parameters
+  enum class Memory { none, reversals, bouc_wen, iwan5 };
+  static constexpr int chunk = 8;
+  using ChunkLaw = Iwan5<Dual<chunk>>;  ///< with derivatives with respect to eight parameters
+  using Row = std::vector<double>;      ///< derivatives of one number with respect to all parameters
 
   struct Reversal {
     double u;
@@ -95,6 +101,8 @@ class PeriodMap {
     std::vector<Reversal> period;  ///< reversals since the start of the period
     Row memory_part;               ///< dF - k du of the present step
     bool drifts = false;
+    std::optional<ChunkLaw> chunk_law;  ///< iwan5
+    std::vector<ChunkLaw::State> chunks;
   };
 
   void set_omega(double omega);
@@ -104,6 +112,8 @@ class PeriodMap {
   /// The reversals of the tracks, and the part of dF that is memory; `u` and `k` after the step.
   void follow(Track& track, double u, double k, bool in_period);
   void settle(Track& track, double u, double k, const double* du);
+  void follow_chunks(Track& track, double u);
+  void settle_chunks(Track& track, double u, const double* du);
   void vary(int n);
   void vary_joints(const Eigen::MatrixXd& a, const Eigen::MatrixXd& a_rate);
   void set_load(int n);

@@ -57,6 +57,9 @@ std::vector<Case> cases() {
                   chain({joint("a", Jenkins<double>(500.0, 6.0), -1, 0), joint("b", BoucWen<double>(bw), 0, 1),
                          joint("c", Polynomial<double>({300.0, 0.0, 5e4}), 1, 2)}),
                   force(), 28.0, 6.0});
+  const auto distribution = Iwan4Backbone<>::from_distribution(800.0, 30.0, 0.1, -0.5);
+  list.push_back({"iwan5", chain({joint("a", Iwan5<>(distribution, 0.6), -1, 0), joint("b", iwan(100.0), 0, 1)}),
+                  force(), 24.0, 3.0});
   HarmonicLoad ground;
   ground.force = Eigen::Vector3cd(0.0, 0.2, 0.0);
   ground.ground = Eigen::Vector3cd(0.02, 0.02, 0.02);
@@ -161,7 +164,7 @@ TEST(Shooting, MultipliersOfALinearStructure) {
 
 TEST(Shooting, RefusesWhatItDoesNotKnow) {
   const auto distribution = Iwan4Backbone<>::from_distribution(7e2, 9.0, 6e-2, -0.6);
-  const System five = chain({joint("a", Iwan5<>(distribution, 0.5), -1, 0)});
+  const System five = chain({joint("a", Iwan5Sliders<>(slider_grid(distribution, 20), 0.5), -1, 0)});
   EXPECT_THROW(PeriodMap(five, force(), 100), std::invalid_argument);
   EXPECT_THROW(PeriodMap(iwan_chain(), force(), 4), std::invalid_argument);
   Eigen::MatrixXd c = Eigen::MatrixXd::Identity(3, 3);
