@@ -9,6 +9,7 @@
 #include "microslip/study/frf_analysis.hpp"
 #include "microslip/study/load_definition.hpp"
 #include "microslip/study/modes_analysis.hpp"
+#include "microslip/study/nonlinear_mode_analysis.hpp"
 #include "microslip/study/qsma_analysis.hpp"
 #include "microslip/study/ringdown_analysis.hpp"
 #include "microslip/study/study_error.hpp"
@@ -18,7 +19,8 @@
 namespace microslip {
 
 /// To add a kind: its struct here, its reader in read_analyses.cpp.
-using Analysis = std::variant<ModesAnalysis, TransientAnalysis, QsmaAnalysis, RingdownAnalysis, FrfAnalysis>;
+using Analysis =
+    std::variant<ModesAnalysis, TransientAnalysis, QsmaAnalysis, RingdownAnalysis, FrfAnalysis, NonlinearModeAnalysis>;
 
 [[nodiscard]] std::string_view kind_of(const Analysis& analysis);
 [[nodiscard]] const std::string& name_of(const Analysis& analysis);
