@@ -11,6 +11,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "microslip/modal/nonlinear_mode.hpp"
 #include "microslip/modal/quasi_static_modal.hpp"
 #include "microslip/study/study.hpp"
 #include "microslip/system/static_solution.hpp"
@@ -80,6 +81,18 @@ ModalPoint at_amplitude(const ModalCurve& curve, double q) {
   return point;
 }
 
+NonlinearModePoint at_amplitude(const NonlinearModeCurve& curve, double q) {
+  const auto next = std::find_if(curve.points.begin(), curve.points.end(), [&](const auto& p) { return p.q >= q; });
+  if (next == curve.points.begin() || next == curve.points.end()) throw std::out_of_range("amplitude");
+  const NonlinearModePoint& a = *(next - 1);
+  const NonlinearModePoint& b = *next;
+  const double t = std::log(q / a.q) / std::log(b.q / a.q);
+  NonlinearModePoint point = a;
+  point.omega += t * (b.omega - a.omega);
+  point.zeta += t * (b.zeta - a.zeta);
+  return point;
+}
+
 double median(std::vector<double> values) {
   std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
   return values[values.size() / 2];
@@ -96,6 +109,7 @@ Record motion_only(const System& system) {
 struct RingDownErrors {
   double omega, zeta, zeta_inertia;
   double omega_vibrating, zeta_vibrating;  ///< of the curve with OtherModes::vibrating
+  double omega_nonlinear, zeta_nonlinear;  ///< of the nonlinear mode
 };
 
 // With every mode, the joint force x pulls the others along. In equilibrium they answer with 1/omega_s^2, in a
@@ -118,6 +132,11 @@ RingDownErrors ring_down_errors(int mode, double share, double periods) {
       quasi_static_modal_analysis(system, mode, {1e-3 * alpha, 1.2 * alpha, 3000}, with_others);
   EXPECT_EQ(vibrating.ending, Ending::completed);
 
+  std::vector<double> amplitudes;
+  for (int i = 0; i < 40; ++i) amplitudes.push_back(share * onset[mode] * (0.3 + 0.02 * i));
+  const NonlinearModeCurve periodic = nonlinear_mode(system, mode, amplitudes);
+  EXPECT_EQ(periodic.ending, Ending::completed);
+
   const StaticSolution start = static_solution(system, alpha * force);
   TransientOptions options;
   options.scheme = Scheme::modal_exact;
@@ -134,7 +153,8 @@ RingDownErrors ring_down_errors(int mode, double share, double periods) {
     const double stuck = modes.omega(s) * modes.omega(s);
     inertia += psi(s) * psi(s) * (1.0 / (stuck - omega * omega) - 1.0 / stuck);
   }
-  std::vector<double> frequency, damping, with_inertia, frequency_vibrating, damping_vibrating;
+  std::vector<double> frequency, damping, with_inertia, frequency_vibrating, damping_vibrating, frequency_nonlinear,
+      damping_nonlinear;
   for (const auto& swing : sink.swings()) {
     const ModalPoint point = at_amplitude(curve, swing.amplitude);
     const double u = std::abs(psi(mode)) * swing.amplitude;  // but for the others, a percent here
@@ -145,11 +165,15 @@ RingDownErrors ring_down_errors(int mode, double share, double periods) {
     const ModalPoint moving = at_amplitude(vibrating, swing.amplitude);
     frequency_vibrating.push_back(moving.omega_ringdown / swing.omega - 1.0);
     damping_vibrating.push_back(moving.zeta / swing.zeta - 1.0);
+    const NonlinearModePoint nonlinear = at_amplitude(periodic, swing.amplitude);
+    frequency_nonlinear.push_back(nonlinear.omega / swing.omega - 1.0);
+    damping_nonlinear.push_back(nonlinear.zeta / swing.zeta - 1.0);
     with_inertia.push_back((point.zeta + joints * (std::pow(1.0 + more, 2.5) - 1.0)) / swing.zeta - 1.0);
   }
   EXPECT_GT(frequency.size(), 100U);
-  return {median(frequency), median(damping), median(with_inertia), median(frequency_vibrating),
-          median(damping_vibrating)};
+  return {median(frequency),           median(damping),           median(with_inertia),
+          median(frequency_vibrating), median(damping_vibrating), median(frequency_nonlinear),
+          median(damping_nonlinear)};
 }
 
 class LacayoQsmaModesSlow : public ::testing::TestWithParam<int> {};
@@ -162,6 +186,8 @@ TEST_P(LacayoQsmaModesSlow, FollowsTheRingDown) {
   EXPECT_LT(std::abs(errors.zeta_inertia), 1e-3);
   EXPECT_LT(std::abs(errors.omega_vibrating), 3e-5);
   EXPECT_LT(std::abs(errors.zeta_vibrating), 5e-3);
+  EXPECT_LT(std::abs(errors.omega_nonlinear), 3e-5);
+  EXPECT_LT(std::abs(errors.zeta_nonlinear), 5e-3);
 }
 
 // Near macroslip the frequency is as good; damping is off by what the inertia of the other modes makes it, 2 % in the
@@ -173,6 +199,8 @@ TEST_P(LacayoQsmaModesSlow, NearMacroslipTheOtherModesCount) {
   EXPECT_LT(std::abs(errors.zeta_inertia), 2e-3);
   EXPECT_LT(std::abs(errors.omega_vibrating), 3e-5);
   EXPECT_LT(std::abs(errors.zeta_vibrating), 5e-3);
+  EXPECT_LT(std::abs(errors.omega_nonlinear), 3e-5);
+  EXPECT_LT(std::abs(errors.zeta_nonlinear), 5e-3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, LacayoQsmaModesSlow, ::testing::Values(0, 1, 2));

@@ -47,33 +47,88 @@ TEST(NonlinearMode, DuffingBackbone) {
   }
 }
 
-TEST(NonlinearMode, PrintP) {
-  const System system = testing::three_masses();
+// One harmonic of a linear structure with a Jenkins element far from slip is the stuck mode, with its damping.
+TEST(NonlinearMode, StuckModeAtSmallAmplitude) {
+  const System system(LinearStructure::lumped({10.0, 10.0, 10.0}, {}, {{-1, 0, 9.0}, {0, 1, 9.0}, {1, 2, 9.0}}, {},
+                                              ModalDamping{{1e-3, 2e-3, 5e-3}}),
+                      {{"lap", Jenkins<double>(1.0, 10.0), testing::between(3, 1, 2)}});
   for (int mode = 0; mode < 3; ++mode) {
-    const double onset[] = {267.98, 41.536, 31.519};
-    std::vector<double> amplitudes;
-    for (int i = 0; i <= 20; ++i) amplitudes.push_back(0.01 * onset[mode] * std::pow(200.0, i / 20.0));
-    const NonlinearModeCurve curve = nonlinear_mode(system, mode, amplitudes);
-    std::printf("mode %d %s\n", mode, curve.message.c_str());
-    QsmaOptions options;
-    options.other_modes = OtherModes::vibrating;
-    const double w = system.stuck_modes().omega(mode);
-    const ModalCurve q = quasi_static_modal_analysis(
-        system, mode, {0.001 * onset[mode] * w * w, 3 * onset[mode] * w * w, 3000}, options);
-    for (const auto& p : curve.points) {
-      const auto next = std::find_if(q.points.begin(), q.points.end(), [&](const auto& x) { return x.q >= p.q; });
-      const auto &b = *next, &a = *(next - 1);
-      const double t = std::log(p.q / a.q) / std::log(b.q / a.q);
-      const auto at = [&](double ModalPoint::*v) { return a.*v + t * (b.*v - a.*v); };
-      std::printf(
-          " q/onset %.4f a %.6g q %.6g H %d it %d trunc %.1e omega %.8f (%.1e) zeta %.6e (%.1e) sec %.6e (%.1e) D "
-          "(%.1e) coupling %.3e\n",
-          p.q / onset[mode], p.amplitude, p.q, p.harmonics, p.iterations, p.truncation, p.omega,
-          p.omega / at(&ModalPoint::omega_ringdown) - 1, p.zeta, p.zeta / at(&ModalPoint::zeta) - 1, p.zeta_secant,
-          p.zeta_secant / at(&ModalPoint::zeta_secant) - 1, p.dissipation / at(&ModalPoint::dissipation) - 1,
-          p.coupling);
+    const NonlinearModeCurve curve = nonlinear_mode(system, mode, {0.01, 0.1});
+    ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
+    for (const NonlinearModePoint& point : curve.points) {
+      const double zeta = system.damping_ratios()(mode);
+      EXPECT_NEAR(point.omega / system.stuck_modes().omega(mode), 1.0, 1e-12);
+      EXPECT_NEAR(point.zeta_secant / zeta, 1.0, 1e-9);
+      EXPECT_NEAR(point.zeta / zeta, 1.0, 1e-6);  // dE/dq over a step of 1e-3
+      EXPECT_LT(point.coupling, 1e-12);
+      const Eigen::VectorXcd shape = first_harmonic_shape(system, point) / point.amplitude;
+      EXPECT_LT((shape - system.stuck_modes().shapes.col(mode)).norm(), 1e-12);
     }
   }
+}
+
+/// Linear in ln q between two points of a dense curve.
+ModalPoint at_amplitude(const ModalCurve& curve, double q) {
+  const auto next = std::find_if(curve.points.begin(), curve.points.end(), [&](const auto& p) { return p.q >= q; });
+  const ModalPoint &a = *(next - 1), &b = *next;
+  const double t = std::log(q / a.q) / std::log(b.q / a.q);
+  ModalPoint point = a;
+  for (double ModalPoint::*value :
+       {&ModalPoint::omega_ringdown, &ModalPoint::zeta, &ModalPoint::zeta_secant, &ModalPoint::dissipation}) {
+    point.*value = a.*value + t * (b.*value - a.*value);
+  }
+  return point;
+}
+
+// Three masses in microslip against quasi-static modal analysis with vibrating modes, which is the same with one
+// harmonic. The bands are those in which the latter follows ring-downs: 3e-5 in frequency, 0.5 % in damping.
+TEST(NonlinearMode, ThreeMassesInMicroslip) {
+  const System system = testing::three_masses();
+  const double onset[] = {267.98, 41.536, 31.519};
+  QsmaOptions options;
+  options.other_modes = OtherModes::vibrating;
+  for (int mode = 0; mode < 3; ++mode) {
+    std::vector<double> amplitudes;
+    for (int i = 0; i <= 10; ++i) amplitudes.push_back(0.01 * onset[mode] * std::pow(90.0, i / 10.0));
+    const NonlinearModeCurve curve = nonlinear_mode(system, mode, amplitudes);
+    ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
+    const double unit = onset[mode] * std::pow(system.stuck_modes().omega(mode), 2);
+    const ModalCurve statics = quasi_static_modal_analysis(system, mode, {0.001 * unit, unit, 2000}, options);
+    for (const NonlinearModePoint& point : curve.points) {
+      const ModalPoint other = at_amplitude(statics, point.q);
+      EXPECT_LE(point.truncation, 1e-7);
+      EXPECT_NEAR(point.omega / other.omega_ringdown, 1.0, 3e-5);
+      EXPECT_NEAR(point.zeta / other.zeta, 1.0, 5e-3);
+      EXPECT_NEAR(point.zeta_secant / other.zeta_secant, 1.0, 5e-3);
+      EXPECT_NEAR(point.dissipation / other.dissipation, 1.0, 5e-3);
+    }
+  }
+}
+
+// The equation the frequencies come from.
+TEST(NonlinearMode, FrequenciesUnderAForce) {
+  const System system = testing::three_masses();
+  const NonlinearModePoint point = nonlinear_mode(system, 1, {2.0}).points.front();
+  const Eigen::VectorXcd force = Eigen::Vector3cd(0.0, {0.01, 0.002}, 0.03);
+  const Eigen::VectorXcd phi = first_harmonic_shape(system, point) / point.amplitude;
+  const auto frequencies = frequencies_under(system, point, force);
+  ASSERT_EQ(frequencies.size(), 2U);
+  for (const double w : frequencies) {
+    const std::complex<double> stiffness(point.omega * point.omega - w * w, 2.0 * point.zeta_secant * point.omega * w);
+    EXPECT_NEAR(point.amplitude * std::abs(stiffness) / std::abs(phi.dot(force)), 1.0, 1e-10);
+  }
+  EXPECT_LT(frequencies[0], point.omega);
+  EXPECT_GT(frequencies[1], point.omega);
+  EXPECT_TRUE(frequencies_under(system, point, 1e-3 * force).empty());
+}
+
+TEST(NonlinearMode, RefusesWhatItCannotDo) {
+  const System system = testing::three_masses();
+  EXPECT_THROW((void)nonlinear_mode(system, 3, {1.0}), std::invalid_argument);
+  EXPECT_THROW((void)nonlinear_mode(system, 0, {1.0, 1.0}), std::invalid_argument);
+  EXPECT_THROW((void)nonlinear_mode(system, 0, {}), std::invalid_argument);
+  EXPECT_THROW((void)nonlinear_mode(testing::three_masses(RayleighDamping{0.0, 0.01}), 0, {1.0}),
+               std::invalid_argument);
 }
 
 }  // namespace
