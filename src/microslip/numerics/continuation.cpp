@@ -83,6 +83,10 @@ bool Continuation::find_tangent(CurvePoint& point, const Eigen::VectorXd& y_alon
   bordered_.bottomLeftCorner(1, n) = y_along.transpose() / y_scale_;
   bordered_(n, n) = lambda_along / options_.lambda_scale;
   lu_.compute(bordered_);
+  sign_ = static_cast<int>(lu_.permutationP().determinant());
+  for (Eigen::Index i = 0; i <= n; ++i) {
+    if (lu_.matrixLU()(i, i) < 0.0) sign_ = -sign_;
+  }
   right_.setZero(n + 1);
   right_(n) = 1.0;
   right_ = lu_.solve(right_).eval();
@@ -125,7 +129,9 @@ bool Continuation::start(const Eigen::VectorXd& y, double lambda, double directi
   r_.resize(y.size());
   if (!residual_(y, lambda, r_, &jacobian_, &r_lambda_)) return false;
   now_.iterations = 1;
-  return find_tangent(now_, Eigen::VectorXd::Zero(y.size()), direction * options_.lambda_scale);
+  const bool found = find_tangent(now_, Eigen::VectorXd::Zero(y.size()), direction * options_.lambda_scale);
+  now_sign_ = sign_;
+  return found;
 }
 
 bool Continuation::start_along(const CurvePoint& near) {
@@ -134,7 +140,9 @@ bool Continuation::start_along(const CurvePoint& near) {
   set_scale(now_);
   r_.resize(now_.y.size());
   if (!residual_(now_.y, now_.lambda, r_, &jacobian_, &r_lambda_)) return false;
-  return find_tangent(now_, near.y_tangent, near.lambda_tangent);
+  const bool found = find_tangent(now_, near.y_tangent, near.lambda_tangent);
+  now_sign_ = sign_;
+  return found;
 }
 
 bool Continuation::advance() {
@@ -156,8 +164,12 @@ bool Continuation::advance() {
       // Where the curve has a corner no step is short enough; then a right angle is the limit.
       const double most = step_ > 1e3 * options_.min_step ? options_.max_turn : 1.4;
       accepted = turn > std::cos(most) && correction <= 0.5 * step_;
+      passed_branch_point_ = sign_ != now_sign_;
+      if (passed_branch_point_ && step_ > options_.branch_step) accepted = false;
     }
     if (accepted) {
+      before_sign_ = now_sign_;
+      now_sign_ = sign_;
       last_length_ = distance(trial_, now_);
       std::swap(before_, now_);
       std::swap(now_, trial_);
@@ -169,7 +181,7 @@ bool Continuation::advance() {
       }
       return true;
     }
-    step_ *= 0.4;
+    step_ = std::max(0.4 * step_, step_ > options_.branch_step ? options_.branch_step : 0.0);
     has_before_ = has_before_ && step_ > 1e-3 * last_length_;
   }
   message_ = "the curve is lost at " + text(now_.lambda) + ": no step of scaled length " + text(options_.min_step) +
@@ -179,6 +191,7 @@ bool Continuation::advance() {
 
 void Continuation::take_back() {
   std::swap(now_, before_);
+  now_sign_ = before_sign_;
   has_before_ = false;
   step_ = std::max(options_.min_step, 0.5 * last_length_);
 }

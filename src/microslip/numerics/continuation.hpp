@@ -27,10 +27,11 @@ struct ContinuationOptions {
   double first_step = 0.02;   ///< scaled lengths
   double max_step = 0.15;
   double min_step = 1e-8;
-  double max_turn = 0.35;   ///< [rad]
-  double tolerance = 1e-7;  ///< relative size of R before the last Newton correction
-  int max_iterations = 12;  ///< of Newton
-  int fast_iterations = 3;  ///< evaluations up to which steps grow
+  double branch_step = 1e-5;  ///< a change of sign within it is a branch point
+  double max_turn = 0.35;     ///< [rad]
+  double tolerance = 1e-7;    ///< relative size of R before the last Newton correction
+  int max_iterations = 12;    ///< of Newton
+  int fast_iterations = 3;    ///< evaluations up to which steps grow
 };
 
 /// A point of the curve and the unit tangent there, in unscaled components.
@@ -69,6 +70,8 @@ class Continuation {
 
   [[nodiscard]] const CurvePoint& point() const { return now_; }
   [[nodiscard]] const CurvePoint& previous() const { return before_; }
+  /// A branch point lies between the last two points.
+  [[nodiscard]] bool passed_branch_point() const { return passed_branch_point_; }
   [[nodiscard]] double step() const { return step_; }
   void set_step(double step) { step_ = step; }
   [[nodiscard]] const std::string& message() const { return message_; }
@@ -93,6 +96,8 @@ class Continuation {
   ContinuationOptions options_;
   CurvePoint now_, before_, trial_, older_;
   bool has_before_ = false;
+  bool passed_branch_point_ = false;
+  int sign_ = 0, now_sign_ = 0, before_sign_ = 0;  ///< of the determinant: last factors, now_, before_
   double step_;
   double last_length_ = 0.0;
   double y_scale_ = 1.0;

@@ -115,7 +115,7 @@ class Balance {
       y = equations_->with_harmonics(y, old);
       const Eigen::VectorXd guess = y;
       const SolveOutcome outcome = solve_at(over_omega(level), size_at(level), y, omega, 1e-7, 20);
-      iterations = outcome.iterations;
+      iterations += outcome.iterations;
       if (!outcome.converged || (y - guess).norm() > 0.1 * guess.norm()) {
         if (!ramp(omega, level, y, iterations, message)) return false;
       }
@@ -136,7 +136,7 @@ class Balance {
     const double first = 0.02 * level;
     y = equations_->linear_solution(omega, first);
     const SolveOutcome outcome = solve_at(residual, size_at(level), y, first, 1e-7, 40);
-    iterations = outcome.iterations;
+    iterations += outcome.iterations;
     if (!outcome.converged) {
       message = fmt::format("no motion found at omega = {:.6g} under 2 % of level {:g}", omega, level);
       return false;
@@ -163,7 +163,7 @@ class Balance {
       CurvePoint landed;
       if (curve.land(level, landed)) {
         y = landed.y;
-        iterations = landed.iterations;
+        iterations += landed.iterations;
         return true;
       }
       curve.take_back();
@@ -287,7 +287,9 @@ class Curve {
     const CurvePoint& start = curve_->previous();
     const bool fold = (start.lambda_tangent < 0.0) != (end.lambda_tangent < 0.0);
     if (fold) locate(SpecialKind::fold, end, [](const CurvePoint& p) { return p.lambda_tangent; });
-    if (balance_.tells_stability() && !fold && result_.points.back().multiplier) {
+    const bool branch = curve_->passed_branch_point();
+    if (branch) result_.special.push_back({SpecialKind::branch, end_point});
+    if (balance_.tells_stability() && !fold && !branch && result_.points.back().multiplier) {
       const bool was_stable = *result_.points.back().multiplier < 1.0;
       if (was_stable != (*end_point.multiplier < 1.0)) {
         locate(SpecialKind::stability, end,

@@ -49,7 +49,7 @@ struct ResponsePoint {
   std::vector<double> harmonic1;    ///< amplitude of the first harmonic
   std::vector<double> phase1;       ///< its phase against the load, (-pi, pi]
   std::vector<double> dissipation;  ///< of each joint per period [energy]
-  int iterations = 0;               ///< evaluations of the equations
+  int iterations = 0;  ///< evaluations of the equations; of a single frequency, with the growth of the load
   int samples = 0;
   HarmonicBalance::Errors errors;
   std::optional<double> multiplier;  ///< largest |Floquet multiplier|; below 1: stable
@@ -59,6 +59,7 @@ enum class SpecialKind {
   fold = 1,       ///< the curve turns back in frequency
   peak = 2,       ///< of the amplitude of ResponseRecord::peak_dof
   stability = 3,  ///< a multiplier passes the unit circle elsewhere than at a fold
+  branch = 4,     ///< another curve crosses
 };
 struct SpecialPoint {
   SpecialKind kind = SpecialKind::fold;
