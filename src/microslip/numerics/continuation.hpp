@@ -94,8 +94,9 @@ class Continuation {
   Residual residual_;
   RelativeSize size_;
   ContinuationOptions options_;
-  CurvePoint now_, before_, trial_, older_;
+  CurvePoint now_, before_, trial_, prediction_;
   bool has_before_ = false;
+  bool smooth_ = false;  ///< no corner between the last two points
   bool passed_branch_point_ = false;
   int sign_ = 0, now_sign_ = 0, before_sign_ = 0;  ///< of the determinant: last factors, now_, before_
   double step_;

@@ -104,6 +104,25 @@ TEST(Continuation, TellsABranchPoint) {
   EXPECT_EQ(branch_points, 1);
 }
 
+// y = lambda, then y = lambda + 5 max(lambda - 0.3, 0): a corner of 35.5 degrees.
+TEST(Continuation, PassesACorner) {
+  const Residual residual = [](const Eigen::VectorXd& y, double lambda, Eigen::VectorXd& r, Eigen::MatrixXd* j,
+                               Eigen::VectorXd* l) {
+    r = Eigen::VectorXd::Constant(1, y(0) - lambda - 5.0 * std::max(lambda - 0.3, 0.0));
+    if (j != nullptr) *j = Eigen::MatrixXd::Ones(1, 1);
+    if (l != nullptr) *l = Eigen::VectorXd::Constant(1, lambda > 0.3 ? -6.0 : -1.0);
+    return true;
+  };
+  Continuation curve(residual, plain_size, unit_options());
+  ASSERT_TRUE(curve.start(Eigen::VectorXd::Zero(1), 0.0, 1.0));
+  int points = 0;
+  while (curve.point().lambda < 1.0) {
+    ASSERT_TRUE(curve.advance()) << curve.message();
+    ASSERT_LT(++points, 100);
+  }
+  EXPECT_NEAR(curve.point().y(0), 6.0 * curve.point().lambda - 1.5, 1e-12);
+}
+
 TEST(Continuation, SaysWhereTheCurveIsLost) {
   const Residual residual = [](const Eigen::VectorXd& y, double lambda, Eigen::VectorXd& r, Eigen::MatrixXd* j,
                                Eigen::VectorXd* l) { return lambda < 0.5 && cubic(y, lambda, r, j, l); };
