@@ -141,8 +141,7 @@ bool Continuation::start_along(const CurvePoint& near) {
   has_before_ = smooth_ = false;
   set_scale(now_);
   r_.resize(now_.y.size());
-  if (!residual_(now_.y, now_.lambda, r_, &jacobian_, &r_lambda_)) return false;
-  const bool found = find_tangent(now_, near.y_tangent, near.lambda_tangent);
+  const bool found = correct(now_, near.y_tangent, near.lambda_tangent);
   now_sign_ = sign_;
   return found;
 }

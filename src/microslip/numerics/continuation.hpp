@@ -60,7 +60,7 @@ class Continuation {
   /// Starts at a solution; the tangent points towards growing lambda where `direction` > 0. False when the tangent
   /// cannot be found.
   bool start(const Eigen::VectorXd& y, double lambda, double direction);
-  /// Starts at a solution with a tangent near the one given, in the same unknowns.
+  /// Starts at the solution nearest to a point that is almost one, in the direction of its tangent.
   bool start_along(const CurvePoint& near);
 
   /// One more point; false when the step became too small: see `message`.

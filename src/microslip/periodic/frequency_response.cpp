@@ -47,7 +47,20 @@ class Balance {
     return true;
   }
 
-  [[nodiscard]] ResponsePoint point(const Eigen::VectorXd& y, double omega, double level, int iterations) {
+  /// Fewer harmonics after a stretch that needs them no more; true when they changed.
+  bool coarsen(const HarmonicBalance::Errors& errors) {
+    constexpr int stretch = 6;
+    easy_ = errors.truncation < 0.01 * options_->tolerance ? easy_ + 1 : 0;
+    if (options_->harmonics > 0 || easy_ < stretch || harmonics_ <= first_harmonics) return false;
+    easy_ = 0;
+    harmonics_ = std::max(first_harmonics, 2 * harmonics_ / 3);
+    if (options_->samples == 0) samples_ = std::max(first_samples, 2 * samples_ / 3);
+    rebuild();
+    return true;
+  }
+
+  [[nodiscard]] ResponsePoint point(const Eigen::VectorXd& y, double omega, double level, int iterations,
+                                    const HarmonicBalance::Errors& errors) {
     ResponsePoint result;
     result.orbit = equations_->orbit(y, omega, level);
     const int harmonics = equations_->harmonics();
@@ -67,9 +80,13 @@ class Balance {
     }
     result.iterations = iterations;
     result.samples = equations_->samples();
-    result.errors = equations_->errors(y, omega);
+    result.errors = errors;
     if (floquet_) result.multiplier = largest_multiplier(result.orbit);
     return result;
+  }
+
+  [[nodiscard]] ResponsePoint point(const Eigen::VectorXd& y, double omega, double level, int iterations) {
+    return point(y, omega, level, iterations, equations_->errors(y, omega, level, record_->dofs));
   }
 
   [[nodiscard]] bool tells_stability() const { return floquet_.has_value(); }
@@ -111,7 +128,7 @@ class Balance {
     if (!ramp(omega, level, y, iterations, message)) return false;
     while (true) {
       const int old = equations_->harmonics();
-      if (!refine(equations_->errors(y, omega))) return true;
+      if (!refine(equations_->errors(y, omega, level, record_->dofs))) return true;
       y = equations_->with_harmonics(y, old);
       const Eigen::VectorXd guess = y;
       const SolveOutcome outcome = solve_at(over_omega(level), size_at(level), y, omega, 1e-7, 20);
@@ -177,6 +194,7 @@ class Balance {
   const ResponseRecord* record_;
   const FrequencyResponseOptions* options_;
   int harmonics_ = 0, samples_ = 0;
+  int easy_ = 0;  ///< points in a row with far more harmonics than needed
   std::unique_ptr<HarmonicBalance> equations_;
   std::unique_ptr<SeriesScanner> scanner_;
   std::optional<Floquet> floquet_;
@@ -232,6 +250,7 @@ class Curve {
     while (static_cast<int>(result_.points.size()) < options_->max_points) {
       const double fraction = std::clamp((curve_->point().lambda - from_) / (to_ - from_), 0.0, 1.0);
       if (observer && !observer(fraction)) return end(Ending::interrupted, "interrupted");
+      if (!lost_.empty()) return end(Ending::no_convergence, lost_);
       if (!curve_->advance()) return end(Ending::step_too_small, "omega: " + curve_->message());
       CurvePoint last = curve_->point();
       const double done = (last.lambda - from_) / (to_ - from_);
@@ -249,6 +268,8 @@ class Curve {
       }
       if (refined(last)) continue;
       add(last);
+      const int old = balance_.equations().harmonics();
+      if (balance_.coarsen(result_.points.back().errors)) go_on_from(last, old, curve_->step());
     }
     return end(Ending::no_convergence, fmt::format("omega = {:.6g} reached after {} points, the limit",
                                                    curve_->point().lambda, options_->max_points));
@@ -266,19 +287,26 @@ class Curve {
   /// The point needs more harmonics or nodes: go on from the one before with these.
   bool refined(const CurvePoint& at) {
     const int old = balance_.equations().harmonics();
-    if (!balance_.refine(balance_.equations().errors(at.y, at.lambda))) return false;
-    CurvePoint again = curve_->previous();
-    again.y = balance_.equations().with_harmonics(again.y, old);
-    again.y_tangent = balance_.equations().with_harmonics(again.y_tangent, old);
-    const double step = std::max(1e-6, 0.5 * curve_->step());
-    make_continuation();
-    curve_->start_along(again);
-    curve_->set_step(step);
+    errors_ = balance_.equations().errors(at.y, at.lambda, level_, record_->dofs);
+    if (!balance_.refine(errors_)) return false;
+    go_on_from(curve_->previous(), old, 0.5 * curve_->step());
     return true;
   }
 
+  /// With the present equations, from a point that has `old` harmonics.
+  void go_on_from(CurvePoint point, int old, double step) {
+    point.y = balance_.equations().with_harmonics(point.y, old);
+    point.y_tangent = balance_.equations().with_harmonics(point.y_tangent, old);
+    make_continuation();
+    if (!curve_->start_along(point)) {
+      lost_ = fmt::format("no motion with {} harmonics near omega = {:.6g}", balance_.equations().harmonics(),
+                          point.lambda);
+    }
+    curve_->set_step(std::max(1e-6, step));
+  }
+
   void add(const CurvePoint& at) {
-    ResponsePoint next = balance_.point(at.y, at.lambda, level_, at.iterations);
+    ResponsePoint next = balance_.point(at.y, at.lambda, level_, at.iterations, errors_);
     find_special(at, next);
     result_.points.push_back(std::move(next));
   }
@@ -314,6 +342,14 @@ class Curve {
   FrequencyResponse end(Ending ending, std::string message) {
     result_.ending = ending;
     result_.message = std::move(message);
+    // A multiplier passes 1 at every fold; the integration of the disturbances finds it a little beside.
+    std::erase_if(result_.special, [&](const SpecialPoint& s) {
+      return s.kind == SpecialKind::stability &&
+             std::any_of(result_.special.begin(), result_.special.end(), [&](const SpecialPoint& fold) {
+               return fold.kind == SpecialKind::fold &&
+                      std::abs(s.point.orbit.omega - fold.point.orbit.omega) < 1e-3 * fold.point.orbit.omega;
+             });
+    });
     note_errors(result_, *options_);
     return std::move(result_);
   }
@@ -323,7 +359,9 @@ class Curve {
   const ResponseRecord* record_;
   const FrequencyResponseOptions* options_;
   std::optional<Continuation> curve_;
-  double last_slope_ = 0.0;  ///< of the amplitude along the curve
+  double last_slope_ = 0.0;         ///< of the amplitude along the curve
+  std::string lost_;                ///< why the curve ends here
+  HarmonicBalance::Errors errors_;  ///< of the point at hand
   FrequencyResponse result_;
 };
 

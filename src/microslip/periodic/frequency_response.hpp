@@ -2,8 +2,8 @@
 // Steady vibration under harmonic loads over frequency, by harmonic balance: curves with folds (pseudo-arclength
 // continuation), or single frequencies.
 //
-// The number of harmonics and the nodes of the joint forces are chosen so that what is left out stays below `tolerance`
-// of the joint deflections, or given.
+// The number of harmonics and the nodes of the joint forces are chosen so that the error of the recorded displacements
+// stays below `tolerance`, or given.
 
 #include <Eigen/Dense>
 #include <optional>
@@ -25,7 +25,7 @@ enum class HarmonicSolver {
 struct FrequencyResponseOptions {
   int harmonics = 0;        ///< 0: chosen
   int samples = 0;          ///< evaluations of each joint a period; 0: chosen
-  double tolerance = 1e-6;  ///< of the choice: error of the joint deflections, relative
+  double tolerance = 1e-6;  ///< of the choice: error of the recorded displacements, relative
   int max_harmonics = 101;  ///< of the choice
   int max_samples = 4096;   ///< of the choice
   double max_step = 0.15;   ///< along a curve: relative change of the motion, or part of the range of frequencies
