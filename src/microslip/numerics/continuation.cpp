@@ -9,6 +9,8 @@
 namespace microslip {
 namespace {
 
+constexpr double largest_corner = 1.4;  // [rad]
+
 std::string text(double value) {
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, "%.6g", value);
@@ -83,6 +85,10 @@ bool Continuation::find_tangent(CurvePoint& point, const Eigen::VectorXd& y_alon
   bordered_.bottomLeftCorner(1, n) = y_along.transpose() / y_scale_;
   bordered_(n, n) = lambda_along / options_.lambda_scale;
   lu_.compute(bordered_);
+  sign_ = static_cast<int>(lu_.permutationP().determinant());
+  for (Eigen::Index i = 0; i <= n; ++i) {
+    if (lu_.matrixLU()(i, i) < 0.0) sign_ = -sign_;
+  }
   right_.setZero(n + 1);
   right_(n) = 1.0;
   right_ = lu_.solve(right_).eval();
@@ -120,57 +126,71 @@ bool Continuation::start(const Eigen::VectorXd& y, double lambda, double directi
   now_ = {};
   now_.y = y;
   now_.lambda = lambda;
-  has_before_ = false;
+  has_before_ = smooth_ = false;
   set_scale(now_);
   r_.resize(y.size());
   if (!residual_(y, lambda, r_, &jacobian_, &r_lambda_)) return false;
   now_.iterations = 1;
-  return find_tangent(now_, Eigen::VectorXd::Zero(y.size()), direction * options_.lambda_scale);
+  const bool found = find_tangent(now_, Eigen::VectorXd::Zero(y.size()), direction * options_.lambda_scale);
+  now_sign_ = sign_;
+  return found;
 }
 
 bool Continuation::start_along(const CurvePoint& near) {
   now_ = near;
-  has_before_ = false;
+  has_before_ = smooth_ = false;
   set_scale(now_);
   r_.resize(now_.y.size());
-  if (!residual_(now_.y, now_.lambda, r_, &jacobian_, &r_lambda_)) return false;
-  return find_tangent(now_, near.y_tangent, near.lambda_tangent);
+  const bool found = correct(now_, near.y_tangent, near.lambda_tangent);
+  now_sign_ = sign_;
+  return found;
 }
 
 bool Continuation::advance() {
   set_scale(now_);
   normalise(now_);
+  double last_angle = 0.0;  // of the try before, if Newton converged
+  int corner_tries = 0;     // in a row over which the angle stayed though the step was shortened
   while (step_ >= options_.min_step) {
     trial_.y = now_.y + step_ * now_.y_tangent;
     trial_.lambda = now_.lambda + step_ * now_.lambda_tangent;
-    if (has_before_) {  // the parabola that passes the point before
+    if (smooth_) {  // the parabola that passes the point before
       const double ratio = (step_ / last_length_) * (step_ / last_length_);
       trial_.y += ratio * (before_.y - now_.y + last_length_ * now_.y_tangent);
       trial_.lambda += ratio * (before_.lambda - now_.lambda + last_length_ * now_.lambda_tangent);
     }
-    older_ = trial_;  // the prediction
+    prediction_ = trial_;
     bool accepted = correct(trial_, now_.y_tangent, now_.lambda_tangent);
+    bool corner = false;
     if (accepted) {
-      const double turn = dot(trial_.y_tangent, trial_.lambda_tangent, now_.y_tangent, now_.lambda_tangent);
-      const double correction = distance(trial_, older_);
-      // Where the curve has a corner no step is short enough; then a right angle is the limit.
-      const double most = step_ > 1e3 * options_.min_step ? options_.max_turn : 1.4;
-      accepted = turn > std::cos(most) && correction <= 0.5 * step_;
+      const double angle = std::acos(
+          std::clamp(dot(trial_.y_tangent, trial_.lambda_tangent, now_.y_tangent, now_.lambda_tangent), -1.0, 1.0));
+      const double correction = distance(trial_, prediction_);
+      // On a smooth curve the angle falls with the step. Where it does not, the curve has a corner.
+      corner_tries = angle > 0.8 * last_angle && last_angle > 0.0 ? corner_tries + 1 : 0;
+      last_angle = angle;
+      corner = corner_tries >= 2 && angle <= largest_corner && correction <= 4.0 * step_;
+      accepted = corner || (angle <= options_.max_turn && correction <= 0.5 * step_);
+      passed_branch_point_ = sign_ != now_sign_;
+      if (passed_branch_point_ && step_ > options_.branch_step) accepted = false;
     }
     if (accepted) {
       last_length_ = distance(trial_, now_);
+      before_sign_ = now_sign_;
+      now_sign_ = sign_;
       std::swap(before_, now_);
       std::swap(now_, trial_);
       has_before_ = true;
+      smooth_ = !corner;
       if (now_.iterations <= options_.fast_iterations) {
-        step_ = std::min(options_.max_step, 1.6 * step_);
+        step_ = std::min(options_.max_step, (corner ? 4.0 : 1.6) * step_);
       } else if (now_.iterations > options_.fast_iterations + 2) {
         step_ *= 0.6;
       }
       return true;
     }
-    step_ *= 0.4;
-    has_before_ = has_before_ && step_ > 1e-3 * last_length_;
+    step_ = std::max(0.4 * step_, step_ > options_.branch_step ? options_.branch_step : 0.0);
+    smooth_ = smooth_ && step_ > 1e-3 * last_length_;
   }
   message_ = "the curve is lost at " + text(now_.lambda) + ": no step of scaled length " + text(options_.min_step) +
              " or more leads on";
@@ -179,7 +199,8 @@ bool Continuation::advance() {
 
 void Continuation::take_back() {
   std::swap(now_, before_);
-  has_before_ = false;
+  now_sign_ = before_sign_;
+  has_before_ = smooth_ = false;
   step_ = std::max(options_.min_step, 0.5 * last_length_);
 }
 

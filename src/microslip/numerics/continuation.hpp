@@ -27,10 +27,11 @@ struct ContinuationOptions {
   double first_step = 0.02;   ///< scaled lengths
   double max_step = 0.15;
   double min_step = 1e-8;
-  double max_turn = 0.35;   ///< [rad]
-  double tolerance = 1e-7;  ///< relative size of R before the last Newton correction
-  int max_iterations = 12;  ///< of Newton
-  int fast_iterations = 3;  ///< evaluations up to which steps grow
+  double branch_step = 1e-5;  ///< a change of sign within it is a branch point
+  double max_turn = 0.35;     ///< [rad]
+  double tolerance = 1e-7;    ///< relative size of R before the last Newton correction
+  int max_iterations = 12;    ///< of Newton
+  int fast_iterations = 3;    ///< evaluations up to which steps grow
 };
 
 /// A point of the curve and the unit tangent there, in unscaled components.
@@ -59,7 +60,7 @@ class Continuation {
   /// Starts at a solution; the tangent points towards growing lambda where `direction` > 0. False when the tangent
   /// cannot be found.
   bool start(const Eigen::VectorXd& y, double lambda, double direction);
-  /// Starts at a solution with a tangent near the one given, in the same unknowns.
+  /// Starts at the solution nearest to a point that is almost one, in the direction of its tangent.
   bool start_along(const CurvePoint& near);
 
   /// One more point; false when the step became too small: see `message`.
@@ -69,6 +70,8 @@ class Continuation {
 
   [[nodiscard]] const CurvePoint& point() const { return now_; }
   [[nodiscard]] const CurvePoint& previous() const { return before_; }
+  /// A branch point lies between the last two points.
+  [[nodiscard]] bool passed_branch_point() const { return passed_branch_point_; }
   [[nodiscard]] double step() const { return step_; }
   void set_step(double step) { step_ = step; }
   [[nodiscard]] const std::string& message() const { return message_; }
@@ -91,8 +94,11 @@ class Continuation {
   Residual residual_;
   RelativeSize size_;
   ContinuationOptions options_;
-  CurvePoint now_, before_, trial_, older_;
+  CurvePoint now_, before_, trial_, prediction_;
   bool has_before_ = false;
+  bool smooth_ = false;  ///< no corner between the last two points
+  bool passed_branch_point_ = false;
+  int sign_ = 0, now_sign_ = 0, before_sign_ = 0;  ///< of the determinant: last factors, now_, before_
   double step_;
   double last_length_ = 0.0;
   double y_scale_ = 1.0;

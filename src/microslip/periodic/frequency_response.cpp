@@ -44,17 +44,31 @@ class Balance {
       samples_ = std::max(samples_, std::min(options_->max_samples, 8 * harmonics_));
     }
     if (harmonics_ == old_harmonics && samples_ == old_samples) return false;
+    old_harmonics_ = old_harmonics;
     rebuild();
     return true;
   }
 
-  /// As a curve goes on: more harmonics or nodes for the point `at`; `again`, a point before it, is carried over.
-  bool refine(const CurvePoint& at, CurvePoint& again) {
-    const int old = equations_->harmonics();
-    if (!refine(equations_->errors(at.y, at.lambda))) return false;
-    again.y = equations_->with_harmonics(again.y, old);
-    again.y_tangent = equations_->with_harmonics(again.y_tangent, old);
+  /// More harmonics or nodes when a solution needs them; true when they changed.
+  bool refine(const Eigen::VectorXd& y, double omega, double level) { return refine(errors(y, omega, level)); }
+
+  /// Fewer harmonics after a stretch that needs them no more; true when they changed.
+  bool coarsen() {
+    constexpr int stretch = 6;
+    easy_ = errors_.truncation < 0.01 * options_->tolerance ? easy_ + 1 : 0;
+    if (options_->harmonics > 0 || easy_ < stretch || harmonics_ <= first_harmonics) return false;
+    easy_ = 0;
+    old_harmonics_ = harmonics_;
+    harmonics_ = std::max(first_harmonics, 2 * harmonics_ / 3);
+    if (options_->samples == 0) samples_ = std::max(first_samples, 2 * samples_ / 3);
+    rebuild();
     return true;
+  }
+
+  /// A solution or tangent from before the last change of harmonics.
+  void carry_over(CurvePoint& point) const {
+    point.y = equations_->with_harmonics(point.y, old_harmonics_);
+    point.y_tangent = equations_->with_harmonics(point.y_tangent, old_harmonics_);
   }
 
   [[nodiscard]] ResponsePoint point(const Eigen::VectorXd& y, double omega, double level, int iterations) {
@@ -77,7 +91,7 @@ class Balance {
     }
     result.iterations = iterations;
     result.samples = equations_->samples();
-    result.errors = equations_->errors(y, omega);
+    result.errors = errors(y, omega, level);
     if (floquet_) result.multiplier = largest_multiplier(result.orbit);
     return result;
   }
@@ -87,27 +101,31 @@ class Balance {
     const Eigen::VectorXcd all = floquet_->multipliers(orbit);
     return all.size() > 0 ? std::abs(all(0)) : 0.0;
   }
-  [[nodiscard]] double largest_multiplier(const CurvePoint& at, double level) {
-    return largest_multiplier(equations_->orbit(at.y, at.lambda, level));
+  [[nodiscard]] double largest_multiplier(const CurvePoint& at, const Sweep& sweep) {
+    return largest_multiplier(equations_->orbit(at.y, sweep.omega(at.lambda), sweep.level(at.lambda)));
   }
 
   /// d amplitude/ds of the degree of freedom whose peaks are asked for.
-  [[nodiscard]] double amplitude_slope(const CurvePoint& at, double level) {
+  [[nodiscard]] double amplitude_slope(const CurvePoint& at, const Sweep& sweep) {
     const std::vector<int> dofs = {record_->peak_dof};
-    const Eigen::MatrixXd q = equations_->displacements(at.y, at.lambda, level, dofs);
+    const double omega = sweep.omega(at.lambda), level = sweep.level(at.lambda);
+    const Eigen::MatrixXd q = equations_->displacements(at.y, omega, level, dofs);
     const Eigen::MatrixXd change =
-        equations_->displacement_changes(at.y, at.lambda, level, at.y_tangent, at.lambda_tangent, 0.0, dofs);
+        equations_->displacement_changes(at.y, omega, level, at.y_tangent, sweep.over_level ? 0.0 : at.lambda_tangent,
+                                         sweep.over_level ? at.lambda_tangent : 0.0, dofs);
     const HalfRange range = scanner_->half_range(q.data());
     const int harmonics = equations_->harmonics();
     return 0.5 * (series_at(change.data(), harmonics, range.tau_max).value -
                   series_at(change.data(), harmonics, range.tau_min).value);
   }
 
-  [[nodiscard]] Residual over_omega(double level) {
-    return [this, level](const Eigen::VectorXd& y, double omega, Eigen::VectorXd& r, Eigen::MatrixXd* jacobian,
-                         Eigen::VectorXd* by_omega) {
+  [[nodiscard]] Residual residual(const Sweep& sweep) {
+    return [this, sweep](const Eigen::VectorXd& y, double lambda, Eigen::VectorXd& r, Eigen::MatrixXd* jacobian,
+                         Eigen::VectorXd* by_lambda) {
+      const double omega = sweep.omega(lambda);
       if (!(omega > 0.0)) return false;
-      return equations_->residual(y, omega, level, r, jacobian, by_omega, nullptr);
+      return equations_->residual(y, omega, sweep.level(lambda), r, jacobian, sweep.over_level ? nullptr : by_lambda,
+                                  sweep.over_level ? by_lambda : nullptr);
     };
   }
   [[nodiscard]] RelativeSize size_at(double level) {
@@ -121,11 +139,11 @@ class Balance {
     if (!ramp(omega, level, y, iterations, message)) return false;
     while (true) {
       const int old = equations_->harmonics();
-      if (!refine(equations_->errors(y, omega))) return true;
+      if (!refine(y, omega, level)) return true;
       y = equations_->with_harmonics(y, old);
       const Eigen::VectorXd guess = y;
-      const SolveOutcome outcome = solve_at(over_omega(level), size_at(level), y, omega, 1e-7, 20);
-      iterations = outcome.iterations;
+      const SolveOutcome outcome = solve_at(residual(Sweep::over_frequency(level)), size_at(level), y, omega, 1e-7, 20);
+      iterations += outcome.iterations;
       if (!outcome.converged || (y - guess).norm() > 0.1 * guess.norm()) {
         if (!ramp(omega, level, y, iterations, message)) return false;
       }
@@ -133,20 +151,29 @@ class Balance {
   }
 
  private:
+  /// What is left out, computed once a solution.
+  const HarmonicBalance::Errors& errors(const Eigen::VectorXd& y, double omega, double level) {
+    if (checked_y_.size() != y.size() || checked_y_ != y || checked_omega_ != omega || checked_level_ != level) {
+      errors_ = equations_->errors(y, omega, level, record_->dofs);
+      checked_y_ = y;
+      checked_omega_ = omega;
+      checked_level_ = level;
+    }
+    return errors_;
+  }
+
   void rebuild() {
+    checked_y_.resize(0);
     equations_ = std::make_unique<HarmonicBalance>(*system_, *load_, harmonics_, samples_);
     scanner_ = std::make_unique<SeriesScanner>(harmonics_);
   }
 
   bool ramp(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
-    const Residual residual = [&](const Eigen::VectorXd& at, double l, Eigen::VectorXd& r, Eigen::MatrixXd* jacobian,
-                                  Eigen::VectorXd* by_level) {
-      return equations_->residual(at, omega, l, r, jacobian, nullptr, by_level);
-    };
+    const Residual growing = residual(Sweep::over_levels(omega));
     const double first = 0.02 * level;
     y = equations_->linear_solution(omega, first);
-    const SolveOutcome outcome = solve_at(residual, size_at(level), y, first, 1e-7, 40);
-    iterations = outcome.iterations;
+    const SolveOutcome outcome = solve_at(growing, size_at(level), y, first, 1e-7, 40);
+    iterations += outcome.iterations;
     if (!outcome.converged) {
       message = fmt::format("no motion found at omega = {:.6g} under 2 % of level {:g}", omega, level);
       return false;
@@ -158,7 +185,7 @@ class Balance {
     options.max_step = 1.0;
     options.max_turn = 0.7;
     options.fast_iterations = 4;
-    Continuation curve(residual, size_at(level), options);
+    Continuation curve(growing, size_at(level), options);
     if (!curve.start(y, first, level > 0.0 ? 1.0 : -1.0)) {
       message = fmt::format("no tangent at omega = {:.6g} under 2 % of level {:g}", omega, level);
       return false;
@@ -173,7 +200,7 @@ class Balance {
       CurvePoint landed;
       if (curve.land(level, landed)) {
         y = landed.y;
-        iterations = landed.iterations;
+        iterations += landed.iterations;
         return true;
       }
       curve.take_back();
@@ -186,10 +213,14 @@ class Balance {
   const HarmonicLoad* load_;
   const ResponseRecord* record_;
   const FrequencyResponseOptions* options_;
-  int harmonics_ = 0, samples_ = 0;
+  int harmonics_ = 0, samples_ = 0, old_harmonics_ = 0;
+  int easy_ = 0;  ///< points in a row with far more harmonics than needed
   std::unique_ptr<HarmonicBalance> equations_;
   std::unique_ptr<SeriesScanner> scanner_;
   std::optional<Floquet> floquet_;
+  HarmonicBalance::Errors errors_;
+  Eigen::VectorXd checked_y_;
+  double checked_omega_ = 0.0, checked_level_ = 0.0;
 };
 
 void check(const System& system, double level, const ResponseRecord& record, const FrequencyResponseOptions& options) {
@@ -260,7 +291,23 @@ FrequencyResponse frequency_response(const System& system, const HarmonicLoad& l
         "frequency response: the fixed-point iteration follows no curve; give single frequencies");
   }
   Balance balance(system, load, record, options);
-  FrequencyResponse result = ResponseCurve<Balance>(balance, level, from, to, record, options).run(observer);
+  FrequencyResponse result =
+      ResponseCurve<Balance>(balance, Sweep::over_frequency(level), from, to, record, options).run(observer);
+  note_errors(result, options);
+  return result;
+}
+
+FrequencyResponse level_response(const System& system, const HarmonicLoad& load, double omega, double from, double to,
+                                 const ResponseRecord& record, const FrequencyResponseOptions& options,
+                                 const Observer& observer) {
+  check(system, from, record, options);
+  if (!(omega > 0.0)) throw std::invalid_argument("level sweep: omega must be > 0");
+  if (!(from * to > 0.0 && from != to)) {
+    throw std::invalid_argument("level sweep: levels must go from one value to another of the same sign");
+  }
+  Balance balance(system, load, record, options);
+  FrequencyResponse result =
+      ResponseCurve<Balance>(balance, Sweep::over_levels(omega), from, to, record, options).run(observer);
   note_errors(result, options);
   return result;
 }

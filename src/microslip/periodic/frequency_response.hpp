@@ -2,8 +2,8 @@
 // Steady vibration under harmonic loads over frequency, by harmonic balance: curves with folds (pseudo-arclength
 // continuation), or single frequencies.
 //
-// The number of harmonics and the nodes of the joint forces are chosen so that what is left out stays below `tolerance`
-// of the joint deflections, or given.
+// The number of harmonics and the nodes of the joint forces are chosen so that the error of the recorded displacements
+// stays below `tolerance`, or given.
 
 #include <Eigen/Dense>
 #include <optional>
@@ -25,7 +25,7 @@ enum class HarmonicSolver {
 struct FrequencyResponseOptions {
   int harmonics = 0;        ///< 0: chosen
   int samples = 0;          ///< evaluations of each joint a period; 0: chosen
-  double tolerance = 1e-6;  ///< of the choice: error of the joint deflections, relative
+  double tolerance = 1e-6;  ///< of the choice: error of the recorded displacements, relative
   int max_harmonics = 101;  ///< of the choice
   int max_samples = 4096;   ///< of the choice
   int steps = 0;            ///< of a period, by shooting; 0: chosen
@@ -51,7 +51,7 @@ struct ResponsePoint {
   std::vector<double> harmonic1;    ///< amplitude of the first harmonic
   std::vector<double> phase1;       ///< its phase against the load, (-pi, pi]
   std::vector<double> dissipation;  ///< of each joint per period [energy]
-  int iterations = 0;               ///< evaluations of the equations
+  int iterations = 0;  ///< evaluations of the equations; of a single frequency, with the growth of the load
   int samples = 0;
   HarmonicBalance::Errors errors;
   std::optional<double> multiplier;  ///< largest |Floquet multiplier|; below 1: stable
@@ -61,6 +61,7 @@ enum class SpecialKind {
   fold = 1,       ///< the curve turns back in frequency
   peak = 2,       ///< of the amplitude of ResponseRecord::peak_dof
   stability = 3,  ///< a multiplier passes the unit circle elsewhere than at a fold
+  branch = 4,     ///< another curve crosses
 };
 struct SpecialPoint {
   SpecialKind kind = SpecialKind::fold;
@@ -82,6 +83,12 @@ struct FrequencyResponse {
                                                    double from, double to, const ResponseRecord& record,
                                                    const FrequencyResponseOptions& options = {},
                                                    const Observer& observer = {});
+
+/// The same over the level of the load, at one frequency.
+[[nodiscard]] FrequencyResponse level_response(const System& system, const HarmonicLoad& load, double omega,
+                                               double from, double to, const ResponseRecord& record,
+                                               const FrequencyResponseOptions& options = {},
+                                               const Observer& observer = {});
 
 /// Each frequency by itself: the motion that a slow growth of the load from zero leads to. With the fixed point, what
 /// the iteration from the structure without joints leads to.

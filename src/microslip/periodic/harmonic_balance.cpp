@@ -241,7 +241,18 @@ Eigen::MatrixXd HarmonicBalance::displacement_changes(const Eigen::VectorXd& y, 
   return result;
 }
 
-HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double omega) {
+double HarmonicBalance::answer(const Eigen::PartialPivLU<Eigen::MatrixXd>& jacobian, const Eigen::VectorXd& change,
+                               double size) const {
+  Eigen::VectorXd right = Eigen::VectorXd::Zero(size_);
+  for (int h = 0; h <= harmonics_; ++h) {
+    add_amplitudes(receptance_.compliance(h) * amplitudes(change, system_->components(), series_, h), h, series_,
+                   right);
+  }
+  return jacobian.solve(right).norm() / size;
+}
+
+HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double omega, double level,
+                                                const std::vector<int>& dofs) {
   const int finer = 2 * harmonics_ + 1;
   const int finer_size = series_size(finer);
   const int m = system_->components();
@@ -253,27 +264,44 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
   const double size = y.norm();
   if (!(size > 0.0)) return result;
   if (omega != check_receptance_->omega()) check_receptance_->set_omega(omega);
-  forces(y, omega, false);
+  Eigen::VectorXd r;
+  Eigen::MatrixXd jacobian;
+  if (!residual(y, omega, level, r, &jacobian, nullptr, nullptr)) return result;
+  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(jacobian);
+
   Eigen::VectorXd padded = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(m) * finer_size);
-  Eigen::VectorXd force(padded.size());
+  Eigen::VectorXd force(padded.size()), more(padded.size());
   for (int c = 0; c < m; ++c) {
     padded.segment(static_cast<Eigen::Index>(c) * finer_size, series_) =
         y.segment(static_cast<Eigen::Index>(c) * series_, series_);
   }
-  for (std::size_t j = 0; j < joints_.size(); ++j) {
-    const Eigen::Index at = static_cast<Eigen::Index>(first_[j]) * finer_size;
-    check_joints_[j].evaluate(padded.data() + at, omega, force.data() + at);
+  const auto evaluate = [&](Eigen::VectorXd& out) {
+    for (std::size_t j = 0; j < joints_.size(); ++j) {
+      const Eigen::Index at = static_cast<Eigen::Index>(first_[j]) * finer_size;
+      check_joints_[j].evaluate(padded.data() + at, omega, out.data() + at);
+    }
+  };
+  const auto common = [&](const Eigen::VectorXd& fine) {
+    Eigen::VectorXd part(size_);
+    for (int c = 0; c < m; ++c) {
+      part.segment(static_cast<Eigen::Index>(c) * series_, series_) =
+          fine.segment(static_cast<Eigen::Index>(c) * finer_size, series_);
+    }
+    return part;
+  };
+  evaluate(force);
+  result.quadrature = answer(lu, common(force) - force_, size);
+
+  double missing = 0.0;
+  for (int h = harmonics_ + 1; h <= finer; ++h) {
+    const Eigen::VectorXcd x = amplitudes(force, m, finer_size, h);
+    add_amplitudes(-check_receptance_->compliance(h) * x, h, finer_size, padded);
+    missing += check_receptance_->displacement(h, check_receptance_->modal(h, x, level), dofs, level).squaredNorm();
   }
-  double truncated = 0.0;
-  double integrated = 0.0;
-  for (int h = 0; h <= finer; ++h) {
-    Eigen::VectorXcd missing = amplitudes(force, m, finer_size, h);
-    if (h <= harmonics_) missing -= amplitudes(force_, m, series_, h);
-    const double part = (check_receptance_->compliance(h) * missing).squaredNorm();
-    (h <= harmonics_ ? integrated : truncated) += part;
-  }
-  result.truncation = std::sqrt(truncated) / size;
-  result.quadrature = std::sqrt(integrated) / size;
+  evaluate(more);
+  const double motion = displacements(y, omega, level, dofs).bottomRows(series_ - 1).norm();
+  result.truncation = answer(lu, common(more) - common(force), size);
+  if (motion > 0.0) result.truncation = std::hypot(result.truncation, std::sqrt(missing) / motion);
   return result;
 }
 

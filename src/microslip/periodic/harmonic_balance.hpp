@@ -62,13 +62,16 @@ class HarmonicBalance {
                                                      const Eigen::VectorXd& y_change, double omega_change,
                                                      double level_change, const std::vector<int>& dofs);
 
-  /// What is wrong with a solution, relative to |U|: deflections of harmonics H+1 .. 2 H + 1 that the joint forces
-  /// would cause, and the change of the deflections when the force is integrated with twice as many nodes.
+  /// What is wrong with a solution, relative to the displacements of `dofs`:
+  ///   truncation   harmonics H+1 .. 2 H + 1 that the joint forces cause in them, and what these harmonics, acting on
+  ///   the
+  ///                joints, change in the others (to first order)
+  ///   quadrature   change when the joint forces are integrated with twice as many nodes
   struct Errors {
     double truncation = 0.0;
     double quadrature = 0.0;
   };
-  [[nodiscard]] Errors errors(const Eigen::VectorXd& y, double omega);
+  [[nodiscard]] Errors errors(const Eigen::VectorXd& y, double omega, double level, const std::vector<int>& dofs);
 
   /// Iteration of Wang's MHBM: U <- L - D_K F(U), with D_K the compliance without any joint. False when a joint force
   /// cannot be evaluated. The change relative to |U| goes to `change`.
@@ -80,6 +83,9 @@ class HarmonicBalance {
 
  private:
   void set_omega(double omega);
+  /// |J^-1 D dF|/|y|: how a change of the joint forces changes the solution, relative.
+  [[nodiscard]] double answer(const Eigen::PartialPivLU<Eigen::MatrixXd>& jacobian, const Eigen::VectorXd& change,
+                              double size) const;
   bool forces(const Eigen::VectorXd& y, double omega, bool with_jacobian);
 
   const System* system_;

@@ -14,30 +14,47 @@
 
 namespace microslip {
 
-/// `Equations` offers start, point, over_omega, size_at, amplitude_slope, tells_stability, largest_multiplier and
-/// refine: see frequency_response.cpp.
+/// The parameter of a curve: frequency at a level, or level at a frequency.
+struct Sweep {
+  bool over_level = false;
+  double fixed = 0.0;  ///< the other one
+
+  static Sweep over_frequency(double level) { return {false, level}; }
+  static Sweep over_levels(double omega) { return {true, omega}; }
+  [[nodiscard]] double omega(double lambda) const { return over_level ? fixed : lambda; }
+  [[nodiscard]] double level(double lambda) const { return over_level ? lambda : fixed; }
+  [[nodiscard]] const char* name() const { return over_level ? "level" : "omega"; }
+};
+
+/// `Equations` offers start, point, residual, size_at, amplitude_slope, tells_stability, largest_multiplier, and for a
+/// change of their own accuracy refine, coarsen and carry_over: see frequency_response.cpp.
 template <class Equations>
 class ResponseCurve {
  public:
-  ResponseCurve(Equations& equations, double level, double from, double to, const ResponseRecord& record,
+  ResponseCurve(Equations& equations, const Sweep& sweep, double from, double to, const ResponseRecord& record,
                 const FrequencyResponseOptions& options)
-      : equations_(&equations), level_(level), from_(from), to_(to), record_(&record), options_(&options) {}
+      : equations_(&equations), sweep_(sweep), from_(from), to_(to), record_(&record), options_(&options) {}
 
   FrequencyResponse run(const Observer& observer) {
     Eigen::VectorXd y;
     int iterations = 0;
     std::string message;
-    if (!equations_->start(from_, level_, y, iterations, message)) return end(Ending::no_convergence, message);
-    result_.points.push_back(equations_->point(y, from_, level_, iterations));
+    if (!equations_->start(sweep_.omega(from_), sweep_.level(from_), y, iterations, message)) {
+      return end(Ending::no_convergence, message);
+    }
+    result_.points.push_back(point(y, from_, iterations));
     make_continuation();
     if (!curve_->start(y, from_, to_ > from_ ? 1.0 : -1.0)) {
-      return end(Ending::no_convergence, fmt::format("no tangent at omega = {:.6g}", from_));
+      return end(Ending::no_convergence, fmt::format("no tangent at {} = {:.6g}", sweep_.name(), from_));
     }
-    if (record_->peak_dof >= 0) last_slope_ = equations_->amplitude_slope(curve_->point(), level_);
+    if (record_->peak_dof >= 0) last_slope_ = equations_->amplitude_slope(curve_->point(), sweep_);
     while (static_cast<int>(result_.points.size()) < options_->max_points) {
       const double fraction = std::clamp((curve_->point().lambda - from_) / (to_ - from_), 0.0, 1.0);
       if (observer && !observer(fraction)) return end(Ending::interrupted, "interrupted");
-      if (!curve_->advance()) return end(Ending::step_too_small, "omega: " + curve_->message());
+      if (!lost_.empty()) return end(Ending::no_convergence, lost_);
+      if (!curve_->advance()) {
+        return end(Ending::step_too_small, fmt::format("{}: {}", sweep_.name(), curve_->message()));
+      }
       CurvePoint last = curve_->point();
       const double done = (last.lambda - from_) / (to_ - from_);
       if (done >= 1.0 || done < 0.0) {
@@ -49,38 +66,50 @@ class ResponseCurve {
         if (refined(last)) continue;
         add(last);
         if (done >= 1.0) return end(Ending::completed, "");
-        return end(Ending::no_convergence,
-                   fmt::format("the curve turned back and left the range at its start, omega = {:.6g}", from_));
+        return end(
+            Ending::no_convergence,
+            fmt::format("the curve turned back and left the range at its start, {} = {:.6g}", sweep_.name(), from_));
       }
       if (refined(last)) continue;
       add(last);
+      if (equations_->coarsen()) go_on_from(last, curve_->step());
     }
-    return end(Ending::no_convergence, fmt::format("omega = {:.6g} reached after {} points, the limit",
+    return end(Ending::no_convergence, fmt::format("{} = {:.6g} reached after {} points, the limit", sweep_.name(),
                                                    curve_->point().lambda, options_->max_points));
   }
 
  private:
+  [[nodiscard]] ResponsePoint point(const Eigen::VectorXd& y, double lambda, int iterations) {
+    return equations_->point(y, sweep_.omega(lambda), sweep_.level(lambda), iterations);
+  }
+
   void make_continuation() {
     ContinuationOptions options;
     options.lambda_scale = std::abs(to_ - from_);
     options.first_step = 0.01;
     options.max_step = options_->max_step;
-    curve_.emplace(equations_->over_omega(level_), equations_->size_at(level_), options);
+    curve_.emplace(equations_->residual(sweep_), equations_->size_at(sweep_.level(to_)), options);
   }
 
   /// The point needs finer equations: go on from the one before with these.
   bool refined(const CurvePoint& at) {
-    CurvePoint again = curve_->previous();
-    if (!equations_->refine(at, again)) return false;
-    const double step = std::max(1e-6, 0.5 * curve_->step());
-    make_continuation();
-    curve_->start_along(again);
-    curve_->set_step(step);
+    if (!equations_->refine(at.y, sweep_.omega(at.lambda), sweep_.level(at.lambda))) return false;
+    go_on_from(curve_->previous(), 0.5 * curve_->step());
     return true;
   }
 
+  /// From a point of the equations before their last change.
+  void go_on_from(CurvePoint from, double step) {
+    equations_->carry_over(from);
+    make_continuation();
+    if (!curve_->start_along(from)) {
+      lost_ = fmt::format("no motion found with other harmonics or steps near {} = {:.6g}", sweep_.name(), from.lambda);
+    }
+    curve_->set_step(std::max(1e-6, step));
+  }
+
   void add(const CurvePoint& at) {
-    ResponsePoint next = equations_->point(at.y, at.lambda, level_, at.iterations);
+    ResponsePoint next = point(at.y, at.lambda, at.iterations);
     find_special(at, next);
     result_.points.push_back(std::move(next));
   }
@@ -89,17 +118,17 @@ class ResponseCurve {
     const CurvePoint& start = curve_->previous();
     const bool fold = (start.lambda_tangent < 0.0) != (end.lambda_tangent < 0.0);
     if (fold) locate(SpecialKind::fold, end, [](const CurvePoint& p) { return p.lambda_tangent; });
-    if (equations_->tells_stability() && !fold && result_.points.back().multiplier) {
+    if (equations_->tells_stability() && !fold && result_.points.back().multiplier && end_point.multiplier) {
       const bool was_stable = *result_.points.back().multiplier < 1.0;
       if (was_stable != (*end_point.multiplier < 1.0)) {
         locate(SpecialKind::stability, end,
-               [&](const CurvePoint& p) { return equations_->largest_multiplier(p, level_) - 1.0; });
+               [&](const CurvePoint& p) { return equations_->largest_multiplier(p, sweep_) - 1.0; });
       }
     }
     if (record_->peak_dof < 0) return;
-    const double slope = equations_->amplitude_slope(end, level_);
+    const double slope = equations_->amplitude_slope(end, sweep_);
     if (last_slope_ > 0.0 && slope <= 0.0) {
-      locate(SpecialKind::peak, end, [&](const CurvePoint& p) { return equations_->amplitude_slope(p, level_); });
+      locate(SpecialKind::peak, end, [&](const CurvePoint& p) { return equations_->amplitude_slope(p, sweep_); });
     }
     last_slope_ = slope;
   }
@@ -108,21 +137,34 @@ class ResponseCurve {
     CurvePoint located;
     if (!curve_->locate(test, located)) return;
     if ((located.lambda - end.lambda) * (to_ - from_) > 0.0 && end.lambda == to_) return;  // beyond the end
-    result_.special.push_back({kind, equations_->point(located.y, located.lambda, level_, located.iterations)});
+    result_.special.push_back({kind, point(located.y, located.lambda, located.iterations)});
   }
 
   FrequencyResponse end(Ending ending, std::string message) {
     result_.ending = ending;
     result_.message = std::move(message);
+    // A multiplier passes 1 at every fold; the integration of the disturbances finds it a little beside.
+    const auto lambda = [&](const SpecialPoint& special) {
+      return sweep_.over_level ? special.point.orbit.level : special.point.orbit.omega;
+    };
+    std::erase_if(result_.special, [&](const SpecialPoint& s) {
+      return s.kind == SpecialKind::stability &&
+             std::any_of(result_.special.begin(), result_.special.end(), [&](const SpecialPoint& fold) {
+               return fold.kind == SpecialKind::fold &&
+                      std::abs(lambda(s) - lambda(fold)) < 1e-3 * std::abs(lambda(fold));
+             });
+    });
     return std::move(result_);
   }
 
   Equations* equations_;
-  double level_, from_, to_;
+  Sweep sweep_;
+  double from_, to_;
   const ResponseRecord* record_;
   const FrequencyResponseOptions* options_;
   std::optional<Continuation> curve_;
   double last_slope_ = 0.0;  ///< of the amplitude along the curve
+  std::string lost_;         ///< why the curve ends here
   FrequencyResponse result_;
 };
 

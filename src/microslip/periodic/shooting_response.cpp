@@ -118,32 +118,28 @@ class Shots {
       }
       state = std::move(solution.state);
       reference_ = state;
-      reference_omega_ = omega;
       linear_ = false;
       y = motion(state);
-      CurvePoint here;
-      here.y = y;
-      here.lambda = omega;
-      level_ = level;
-      if (!refine(here, here)) return true;
+      if (!refine(y, omega, level)) return true;
     }
   }
 
   /// More steps where the estimated error is above the tolerance; the unknowns stay the same.
-  bool refine(const CurvePoint& at, CurvePoint& /*again*/) {
+  bool refine(const Eigen::VectorXd& y, double omega, double level) {
     if (options_->steps > 0 || map_->steps() >= options_->max_steps) return false;
-    if (!(step_error(at.y, at.lambda) > options_->tolerance)) return false;
+    if (!(step_error(y, omega, level) > options_->tolerance)) return false;
     set_steps(2 * map_->steps());
     return true;
   }
+  static bool coarsen() { return false; }
+  static void carry_over(CurvePoint& /*point*/) {}
 
   [[nodiscard]] ResponsePoint point(const Eigen::VectorXd& y, double omega, double level, int iterations) {
-    level_ = level;
     ResponsePoint result;
     PeriodDerivative derivative;
     PeriodHistory history;
     PeriodState end;
-    const PeriodState state = state_at(y, omega);
+    const PeriodState state = state_at(y, omega, level);
     if (!map_->run(state, omega, level, end, options_->stability ? &derivative : nullptr, &history)) return result;
     const double step = two_pi / (omega * map_->steps());
     for (const int dof : record_->dofs) {
@@ -167,33 +163,35 @@ class Shots {
     }
     result.iterations = iterations;
     result.samples = map_->steps();
-    result.errors.quadrature = step_error(y, omega);
+    result.errors.quadrature = step_error(y, omega, level);
     if (derivative.monodromy.size() > 0)
       result.multiplier = std::abs(microslip::largest_multiplier(derivative.monodromy));
     return result;
   }
 
   [[nodiscard]] bool tells_stability() const { return options_->stability; }
-  [[nodiscard]] double largest_multiplier(const CurvePoint& at, double level) {
+  [[nodiscard]] double largest_multiplier(const CurvePoint& at, const Sweep& sweep) {
     PeriodDerivative derivative;
     PeriodState end;
-    if (!map_->run(state_at(at.y, at.lambda), at.lambda, level, end, &derivative)) return 0.0;
+    const double omega = sweep.omega(at.lambda), level = sweep.level(at.lambda);
+    if (!map_->run(state_at(at.y, omega, level), omega, level, end, &derivative)) return 0.0;
     return std::abs(microslip::largest_multiplier(derivative.monodromy));
   }
 
   /// d amplitude/ds of the degree of freedom whose peaks are asked for, by a central difference along the tangent.
-  [[nodiscard]] double amplitude_slope(const CurvePoint& at, double level) {
+  [[nodiscard]] double amplitude_slope(const CurvePoint& at, const Sweep& sweep) {
     const double length = 1e-4 * at.y.norm() / std::max(at.y_tangent.norm(), 1e-300);
-    const double reach = std::min(length, 1e-4 * at.lambda / std::max(std::abs(at.lambda_tangent), 1e-300));
+    const double reach = std::min(length, 1e-4 * std::abs(at.lambda) / std::max(std::abs(at.lambda_tangent), 1e-300));
     const auto amplitude = [&](double s) {
-      return amplitude_of(record_->peak_dof, at.y + s * at.y_tangent, at.lambda + s * at.lambda_tangent, level);
+      const double lambda = at.lambda + s * at.lambda_tangent;
+      return amplitude_of(record_->peak_dof, at.y + s * at.y_tangent, sweep.omega(lambda), sweep.level(lambda));
     };
     return (amplitude(reach) - amplitude(-reach)) / (2.0 * reach);
   }
 
-  [[nodiscard]] Residual over_omega(double level) {
-    return [this, level](const Eigen::VectorXd& y, double omega, Eigen::VectorXd& r, Eigen::MatrixXd* jacobian,
-                         Eigen::VectorXd* by_omega) { return residual(y, omega, level, r, jacobian, by_omega); };
+  [[nodiscard]] Residual residual(const Sweep& sweep) {
+    return [this, sweep](const Eigen::VectorXd& y, double lambda, Eigen::VectorXd& r, Eigen::MatrixXd* jacobian,
+                         Eigen::VectorXd* by_lambda) { return evaluate(y, lambda, sweep, r, jacobian, by_lambda); };
   }
   [[nodiscard]] RelativeSize size_at(double /*level*/) {
     return [](const Eigen::VectorXd& r, const Eigen::VectorXd& y) {
@@ -217,13 +215,14 @@ class Shots {
   }
 
   /// The reversals follow from the last linearisation.
-  [[nodiscard]] PeriodState state_at(const Eigen::VectorXd& y, double omega) const {
+  [[nodiscard]] PeriodState state_at(const Eigen::VectorXd& y, double omega, double level) const {
     PeriodState state = reference_;
     Eigen::VectorXd all = state.unknowns();
     const Eigen::Index moving = y.size();
     if (linear_ && all.size() > moving) {
       all.tail(all.size() - moving) +=
-          memory_shift_ + memory_by_motion_ * (y - reference_y_) + memory_by_omega_ * (omega - reference_omega_);
+          memory_shift_ + memory_by_motion_ * (y - reference_y_) +
+          memory_by_lambda_ * (sweep_.over_level ? level - reference_lambda_ : omega - reference_lambda_);
     }
     all.head(moving) = y;
     all.segment(modes(), modes()) *= omega_scale_;
@@ -237,10 +236,13 @@ class Shots {
     return state;
   }
 
-  bool residual(const Eigen::VectorXd& y, double omega, double level, Eigen::VectorXd& r, Eigen::MatrixXd* jacobian,
-                Eigen::VectorXd* by_omega) {
+  bool evaluate(const Eigen::VectorXd& y, double lambda, const Sweep& sweep, Eigen::VectorXd& r,
+                Eigen::MatrixXd* jacobian, Eigen::VectorXd* by_lambda) {
+    const double omega = sweep.omega(lambda), level = sweep.level(lambda);
     if (!(omega > 0.0)) return false;
-    PeriodState state = state_at(y, omega), end;
+    if (sweep_.over_level != sweep.over_level) linear_ = false;
+    sweep_ = sweep;
+    PeriodState state = state_at(y, omega, level), end;
     PeriodDerivative derivative;
     constexpr int most_changes = 8;
     for (int i = 0;; ++i) {  // reversals that have come or gone: the memory follows the motion
@@ -253,51 +255,56 @@ class Shots {
     const Eigen::MatrixXd& m = derivative.monodromy;
     reference_ = state;
     reference_y_ = y;
-    reference_omega_ = omega;
+    reference_lambda_ = lambda;
     linear_ = true;
-    // Eliminated: delta = (I - M_mm)^-1 (change_m + M_my dy + M_mw domega).
+    // Eliminated: delta = (I - M_mm)^-1 (change_m + M_my dy + M_ml dlambda).
     Eigen::MatrixXd motion_part = m.topLeftCorner(moving, moving) - Eigen::MatrixXd::Identity(moving, moving);
-    Eigen::VectorXd omega_part = derivative.by_omega.head(moving);
+    const Eigen::VectorXd& by = sweep.over_level ? derivative.by_level : derivative.by_omega;
+    Eigen::VectorXd lambda_part = by.head(moving);
     r = change.head(moving);
     if (memory > 0) {
       const Eigen::PartialPivLU<Eigen::MatrixXd> rest(Eigen::MatrixXd::Identity(memory, memory) -
                                                       m.bottomRightCorner(memory, memory));
       memory_shift_ = rest.solve(change.tail(memory));
       memory_by_motion_ = rest.solve(m.bottomLeftCorner(memory, moving));
-      memory_by_omega_ = rest.solve(derivative.by_omega.tail(memory));
+      memory_by_lambda_ = rest.solve(by.tail(memory));
       const Eigen::MatrixXd from_memory = m.topRightCorner(moving, memory);
       r += from_memory * memory_shift_;
       motion_part += from_memory * memory_by_motion_;
-      omega_part += from_memory * memory_by_omega_;
+      lambda_part += from_memory * memory_by_lambda_;
     }
     const Eigen::Index n = modes();
     r.segment(n, n) /= omega_scale_;
     motion_part.middleRows(n, n) /= omega_scale_;
     motion_part.middleCols(n, n) *= omega_scale_;
-    omega_part.segment(n, n) /= omega_scale_;
+    lambda_part.segment(n, n) /= omega_scale_;
     if (memory > 0) memory_by_motion_.middleCols(n, n) *= omega_scale_;
     if (jacobian != nullptr) *jacobian = motion_part;
-    if (by_omega != nullptr) *by_omega = omega_part;
+    if (by_lambda != nullptr) *by_lambda = lambda_part;
     return r.allFinite() && motion_part.allFinite();
   }
 
   double amplitude_of(int dof, const Eigen::VectorXd& y, double omega, double level) {
     PeriodHistory history;
     PeriodState end;
-    if (!map_->run(state_at(y, omega), omega, level, end, nullptr, &history)) return 0.0;
+    if (!map_->run(state_at(y, omega, level), omega, level, end, nullptr, &history)) return 0.0;
     const Eigen::RowVectorXd shape = system_->stuck_modes().shapes.row(dof);
     return half_range(shape * history.d, shape * history.v, two_pi / (omega * map_->steps()));
   }
 
   /// A third of the change of the motion from half as many steps, relative: the error falls with the square of the
   /// step.
-  double step_error(const Eigen::VectorXd& y, double omega) {
-    if (estimated_y_.size() == y.size() && estimated_y_ == y && estimated_omega_ == omega) return estimate_;
-    const ShootingSolution coarse = shoot(*coarse_, state_at(y, omega), omega, level_);
+  double step_error(const Eigen::VectorXd& y, double omega, double level) {
+    if (estimated_y_.size() == y.size() && estimated_y_ == y && estimated_omega_ == omega &&
+        estimated_level_ == level) {
+      return estimate_;
+    }
+    const ShootingSolution coarse = shoot(*coarse_, state_at(y, omega, level), omega, level);
     estimate_ = 1.0;
     if (coarse.converged) estimate_ = (motion(coarse.state) - y).norm() / (3.0 * y.norm());
     estimated_y_ = y;
     estimated_omega_ = omega;
+    estimated_level_ = level;
     return estimate_;
   }
 
@@ -306,16 +313,16 @@ class Shots {
   const ResponseRecord* record_;
   const FrequencyResponseOptions* options_;
   double omega_scale_;
-  double level_ = 1.0;
   std::unique_ptr<PeriodMap> map_, coarse_;
   PeriodState reference_;
   Eigen::VectorXd reference_y_;
-  double reference_omega_ = 0.0;
+  Sweep sweep_;
+  double reference_lambda_ = 0.0;
   bool linear_ = false;
-  Eigen::VectorXd memory_shift_, memory_by_omega_;
+  Eigen::VectorXd memory_shift_, memory_by_lambda_;
   Eigen::MatrixXd memory_by_motion_;
   Eigen::VectorXd estimated_y_;
-  double estimated_omega_ = 0.0, estimate_ = 0.0;
+  double estimated_omega_ = 0.0, estimated_level_ = 0.0, estimate_ = 0.0;
 };
 
 void note_error(FrequencyResponse& result, const FrequencyResponseOptions& options) {
@@ -333,7 +340,22 @@ FrequencyResponse shooting_response(const System& system, const HarmonicLoad& lo
     throw std::invalid_argument("frequency response: omega must go from one positive value to another");
   }
   Shots shots(system, load, record, options, 0.5 * (from + to));
-  FrequencyResponse result = ResponseCurve<Shots>(shots, level, from, to, record, options).run(observer);
+  FrequencyResponse result =
+      ResponseCurve<Shots>(shots, Sweep::over_frequency(level), from, to, record, options).run(observer);
+  note_error(result, options);
+  return result;
+}
+
+FrequencyResponse shooting_levels(const System& system, const HarmonicLoad& load, double omega, double from, double to,
+                                  const ResponseRecord& record, const FrequencyResponseOptions& options,
+                                  const Observer& observer) {
+  if (!(omega > 0.0)) throw std::invalid_argument("level sweep: omega must be > 0");
+  if (!(from * to > 0.0 && from != to)) {
+    throw std::invalid_argument("level sweep: levels must go from one value to another of the same sign");
+  }
+  Shots shots(system, load, record, options, omega);
+  FrequencyResponse result =
+      ResponseCurve<Shots>(shots, Sweep::over_levels(omega), from, to, record, options).run(observer);
   note_error(result, options);
   return result;
 }

@@ -19,6 +19,12 @@ namespace microslip {
                                                   const FrequencyResponseOptions& options = {},
                                                   const Observer& observer = {});
 
+/// As level_response.
+[[nodiscard]] FrequencyResponse shooting_levels(const System& system, const HarmonicLoad& load, double omega,
+                                                double from, double to, const ResponseRecord& record,
+                                                const FrequencyResponseOptions& options = {},
+                                                const Observer& observer = {});
+
 /// As responses_at.
 [[nodiscard]] FrequencyResponse shooting_at(const System& system, const HarmonicLoad& load, double level,
                                             const std::vector<double>& omegas, const ResponseRecord& record,

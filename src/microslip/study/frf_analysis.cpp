@@ -56,7 +56,7 @@ std::vector<Column> columns(const FrfAnalysis& analysis, const System& system, b
   std::vector<Column> result;
   if (special) {
     result.push_back(
-        {"type", "-", "1: fold, the curve turns back in frequency; 2: peak of an amplitude; 3: change of stability"});
+        {"type", "-", "1: fold, the curve turns back in frequency; 2: peak of an amplitude; 3: change of stability; 4: branch point"});
     result.push_back({"dof", "-", "number of the degree of freedom that peaks, from 1; else 0"});
   }
   result.insert(result.end(), {{"level", "-", "of the load"},
@@ -169,7 +169,7 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
     special.emplace(with.results.table(analysis.name, "special"));
     special->begin(columns(analysis, with.system, true));
   }
-  std::size_t points = 0, unstable = 0, folds = 0, peaks = 0, changes = 0;
+  std::size_t points = 0, unstable = 0, folds = 0, peaks = 0, others = 0;
   long iterations = 0;
   int harmonics = 0, samples = 0;
   HarmonicBalance::Errors errors;
@@ -190,7 +190,7 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
       if (point.multiplier && *point.multiplier >= 1.0) ++unstable;
     }
     for (const auto& point : response.special) {
-      ++(point.kind == SpecialKind::fold ? folds : point.kind == SpecialKind::peak ? peaks : changes);
+      ++(point.kind == SpecialKind::fold ? folds : point.kind == SpecialKind::peak ? peaks : others);
     }
     errors.truncation = std::max(errors.truncation, response.largest_errors().truncation);
     errors.quadrature = std::max(errors.quadrature, response.largest_errors().quadrature);
@@ -207,10 +207,10 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
   if (special) {
     summary.facts["folds"] = folds;
     summary.facts["peaks"] = peaks;
+    summary.facts["other_special_points"] = others;
   }
   if (tells_stability(analysis, with.system)) {
     summary.facts["unstable_points"] = unstable;
-    if (special) summary.facts["stability_changes"] = changes;
   }
   summary.facts["iterations"] = iterations;
   if (analysis.shooting) {

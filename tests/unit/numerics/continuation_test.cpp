@@ -1,0 +1,146 @@
+// Curves with known folds.
+
+#include "microslip/numerics/continuation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace microslip {
+namespace {
+
+double plain_size(const Eigen::VectorXd& r, const Eigen::VectorXd&) {
+  return r.norm();
+}
+
+/// lambda = 3 y - y^3: folds at (-1, -2) and (1, 2).
+bool cubic(const Eigen::VectorXd& y, double lambda, Eigen::VectorXd& r, Eigen::MatrixXd* j, Eigen::VectorXd* l) {
+  r.resize(1);
+  r(0) = 3.0 * y(0) - y(0) * y(0) * y(0) - lambda;
+  if (j != nullptr) *j = Eigen::MatrixXd::Constant(1, 1, 3.0 - 3.0 * y(0) * y(0));
+  if (l != nullptr) *l = Eigen::VectorXd::Constant(1, -1.0);
+  return true;
+}
+
+ContinuationOptions unit_options() {
+  ContinuationOptions options;
+  options.floor = 1.0;
+  options.tolerance = 1e-8;
+  return options;
+}
+
+TEST(Continuation, PassesFoldsAndLocatesThem) {
+  Continuation curve(cubic, plain_size, unit_options());
+  // From y = 2.1 (lambda = -2.961) upwards in lambda: y falls, the curve turns at (1, 2), again at (-1, -2).
+  Eigen::VectorXd y = Eigen::VectorXd::Constant(1, 2.1);
+  ASSERT_TRUE(curve.start(y, 3.0 * 2.1 - 2.1 * 2.1 * 2.1, 1.0));
+  std::vector<CurvePoint> folds;
+  for (int i = 0; i < 500 && curve.point().y(0) > -2.0; ++i) {
+    ASSERT_TRUE(curve.advance()) << curve.message();
+    const CurvePoint& p = curve.point();
+    EXPECT_NEAR(3.0 * p.y(0) - std::pow(p.y(0), 3.0), p.lambda, 1e-12);
+    if (curve.previous().lambda_tangent * p.lambda_tangent < 0.0) {
+      CurvePoint fold;
+      ASSERT_TRUE(curve.locate([](const CurvePoint& q) { return q.lambda_tangent; }, fold));
+      folds.push_back(fold);
+    }
+  }
+  ASSERT_EQ(folds.size(), 2U);
+  EXPECT_NEAR(folds[0].y(0), 1.0, 1e-7);
+  EXPECT_NEAR(folds[0].lambda, 2.0, 1e-12);  // of second order in y
+  EXPECT_NEAR(folds[1].y(0), -1.0, 1e-7);
+  EXPECT_NEAR(folds[1].lambda, -2.0, 1e-12);
+}
+
+TEST(Continuation, LandsOnAValue) {
+  Continuation curve(cubic, plain_size, unit_options());
+  ASSERT_TRUE(curve.start(Eigen::VectorXd::Zero(1), 0.0, 1.0));
+  while (curve.point().lambda < 1.0) ASSERT_TRUE(curve.advance());
+  CurvePoint landed;
+  ASSERT_TRUE(curve.land(1.0, landed));
+  EXPECT_EQ(landed.lambda, 1.0);
+  EXPECT_NEAR(landed.y(0), 2.0 * std::sin(std::asin(0.5) / 3.0), 1e-12);  // y = 2 sin(a), lambda = 2 sin(3 a)
+}
+
+// y^2 = lambda^2 + e^2: the branches y > 0 and y < 0 come as near as 2 e, and bend by 90 degrees there.
+TEST(Continuation, DoesNotJumpToAnotherBranch) {
+  for (const double e : {1e-2, 1e-3, 1e-4}) {
+    const Residual residual = [e](const Eigen::VectorXd& y, double lambda, Eigen::VectorXd& r, Eigen::MatrixXd* j,
+                                  Eigen::VectorXd* l) {
+      r = Eigen::VectorXd::Constant(1, y(0) * y(0) - lambda * lambda - e * e);
+      if (j != nullptr) *j = Eigen::MatrixXd::Constant(1, 1, 2.0 * y(0));
+      if (l != nullptr) *l = Eigen::VectorXd::Constant(1, -2.0 * lambda);
+      return true;
+    };
+    Continuation curve(residual, plain_size, unit_options());
+    ASSERT_TRUE(curve.start(Eigen::VectorXd::Constant(1, std::hypot(1.0, e)), -1.0, 1.0));
+    for (int i = 0; i < 2000 && curve.point().lambda < 1.0 && curve.point().lambda > -1.5; ++i) {
+      ASSERT_TRUE(curve.advance()) << curve.message();
+      ASSERT_GT(curve.point().y(0), 0.0) << e;
+    }
+    EXPECT_GE(curve.point().lambda, 1.0);
+  }
+}
+
+// y (y - lambda) = 0: two lines that cross at 0.
+TEST(Continuation, TellsABranchPoint) {
+  const Residual residual = [](const Eigen::VectorXd& y, double lambda, Eigen::VectorXd& r, Eigen::MatrixXd* j,
+                               Eigen::VectorXd* l) {
+    r = Eigen::VectorXd::Constant(1, y(0) * (y(0) - lambda));
+    if (j != nullptr) *j = Eigen::MatrixXd::Constant(1, 1, 2.0 * y(0) - lambda);
+    if (l != nullptr) *l = Eigen::VectorXd::Constant(1, -y(0));
+    return true;
+  };
+  Continuation curve(residual, plain_size, unit_options());
+  ASSERT_TRUE(curve.start(Eigen::VectorXd::Zero(1), -1.03, 1.0));
+  int branch_points = 0;
+  while (curve.point().lambda < 1.0) {
+    ASSERT_TRUE(curve.advance()) << curve.message();
+    EXPECT_NEAR(curve.point().y(0), 0.0, 1e-12);
+    if (!curve.passed_branch_point()) continue;
+    ++branch_points;
+    EXPECT_LE(std::abs(curve.point().lambda), 1e-5);
+  }
+  EXPECT_EQ(branch_points, 1);
+}
+
+// y = lambda, then y = lambda + 5 max(lambda - 0.3, 0): a corner of 35.5 degrees.
+TEST(Continuation, PassesACorner) {
+  const Residual residual = [](const Eigen::VectorXd& y, double lambda, Eigen::VectorXd& r, Eigen::MatrixXd* j,
+                               Eigen::VectorXd* l) {
+    r = Eigen::VectorXd::Constant(1, y(0) - lambda - 5.0 * std::max(lambda - 0.3, 0.0));
+    if (j != nullptr) *j = Eigen::MatrixXd::Ones(1, 1);
+    if (l != nullptr) *l = Eigen::VectorXd::Constant(1, lambda > 0.3 ? -6.0 : -1.0);
+    return true;
+  };
+  Continuation curve(residual, plain_size, unit_options());
+  ASSERT_TRUE(curve.start(Eigen::VectorXd::Zero(1), 0.0, 1.0));
+  int points = 0;
+  while (curve.point().lambda < 1.0) {
+    ASSERT_TRUE(curve.advance()) << curve.message();
+    ASSERT_LT(++points, 100);
+  }
+  EXPECT_NEAR(curve.point().y(0), 6.0 * curve.point().lambda - 1.5, 1e-12);
+}
+
+TEST(Continuation, SaysWhereTheCurveIsLost) {
+  const Residual residual = [](const Eigen::VectorXd& y, double lambda, Eigen::VectorXd& r, Eigen::MatrixXd* j,
+                               Eigen::VectorXd* l) { return lambda < 0.5 && cubic(y, lambda, r, j, l); };
+  Continuation curve(residual, plain_size, unit_options());
+  ASSERT_TRUE(curve.start(Eigen::VectorXd::Zero(1), 0.0, 1.0));
+  while (curve.advance()) ASSERT_LT(curve.point().lambda, 0.5);
+  EXPECT_NEAR(curve.point().lambda, 0.5, 1e-6);
+  EXPECT_EQ(curve.message().substr(0, 22), "the curve is lost at 0");
+}
+
+TEST(Continuation, NewtonAtAFixedValue) {
+  Eigen::VectorXd y = Eigen::VectorXd::Constant(1, 0.1);
+  const SolveOutcome outcome = solve_at(cubic, plain_size, y, 1.0, 1e-8, 20);
+  EXPECT_TRUE(outcome.converged);
+  EXPECT_NEAR(3.0 * y(0) - std::pow(y(0), 3.0), 1.0, 1e-14);
+  y(0) = 1.0;  // singular there
+  EXPECT_FALSE(solve_at(cubic, plain_size, y, 5.0, 1e-8, 3).converged);
+}
+
+}  // namespace
+}  // namespace microslip

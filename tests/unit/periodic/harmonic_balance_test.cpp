@@ -1,0 +1,345 @@
+// Equations of harmonic balance and frequency responses, against direct solutions and closed forms.
+
+#include "microslip/periodic/harmonic_balance.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "microslip/numerics/fourier_series.hpp"
+#include "microslip/periodic/floquet.hpp"
+#include "microslip/periodic/frequency_response.hpp"
+#include "support/paper_systems.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+using Complex = std::complex<double>;
+
+enum class Kind { modal, rayleigh, dampers, matrix };
+
+Eigen::MatrixXd some_matrix() {
+  Eigen::MatrixXd c(3, 3);
+  c << 0.5, -0.2, 0.1, -0.2, 0.4, 0.0, 0.1, 0.0, 0.3;
+  return c;
+}
+
+/// Lacayo's three masses with a second joint, in every kind of damping.
+System chain(Kind kind, const Law& first, const Law& second) {
+  Damping damping = ModalDamping{{0.02, 0.03, 0.01}};
+  std::vector<LumpedLink> dampers;
+  if (kind == Kind::rayleigh) damping = RayleighDamping{0.01, 0.03};
+  if (kind == Kind::dampers) dampers = {{-1, 2, 0.3}, {0, 1, 0.2}};
+  if (kind == Kind::matrix) damping = MatrixDamping{some_matrix()};
+  return System(
+      LinearStructure::lumped({10.0, 9.0, 8.0}, {}, {{-1, 0, 9.0}, {0, 1, 8.0}, {1, 2, 7.0}}, dampers, damping),
+      {{"a", first, testing::between(3, 1, 2)}, {"b", second, testing::between(3, -1, 0)}});
+}
+
+/// C as it stands in M q'' + C q' + K q + B f = p.
+Eigen::MatrixXd damping_matrix(const System& system, Kind kind) {
+  const Eigen::MatrixXd m = system.structure().mass();
+  const Eigen::MatrixXd phi = system.stuck_modes().shapes;
+  if (kind == Kind::matrix) return some_matrix();
+  if (kind == Kind::rayleigh) return 0.01 * m + 0.03 * system.structure().stiffness();
+  Eigen::MatrixXd c = m * phi *
+                      (Eigen::Vector3d(0.04, 0.06, 0.02).cwiseProduct(system.stuck_modes().omega)).asDiagonal() *
+                      phi.transpose() * m;
+  for (const Damper& damper : system.structure().dampers()) {
+    c += damper.coefficient * damper.direction * damper.direction.transpose();
+  }
+  return c;
+}
+
+HarmonicLoad force_load() {
+  HarmonicLoad load;
+  load.force = Eigen::VectorXcd(3);
+  load.force << Complex(1.0, 0.2), Complex(0.0, -0.5), Complex(0.7, 0.0);
+  return load;
+}
+
+class HarmonicBalanceOf : public ::testing::TestWithParam<Kind> {};
+
+// Joints that are springs: (K + B k B^T - w^2 M + i w C)^-1 p, solved densely.
+TEST_P(HarmonicBalanceOf, LinearStructuresIsTheDirectSolution) {
+  const System system = chain(GetParam(), Linear<double>(2.0), Linear<double>(3.0));
+  const double omega = 0.9, level = 1.7;
+  HarmonicLoad load = force_load();
+  load.ground = Eigen::VectorXcd::Constant(3, Complex(0.3, -0.4));
+  load.constant = Eigen::Vector3d(0.1, 0.2, -0.3);
+  HarmonicBalance balance(system, load, 3, 64);
+  Eigen::VectorXd y = balance.linear_solution(omega, level);
+  Eigen::VectorXd r;
+  ASSERT_TRUE(balance.residual(y, omega, level, r, nullptr, nullptr, nullptr));
+  EXPECT_LT(r.norm(), 1e-14 * y.norm());
+  const Eigen::MatrixXd q = balance.displacements(y, omega, level, {0, 1, 2});
+  const Eigen::MatrixXd k = system.structure().stiffness() +
+                            system.directions() * system.stuck_joint_stiffness() * system.directions().transpose();
+  const Eigen::MatrixXcd z = (k - omega * omega * system.structure().mass()).cast<Complex>() +
+                             Complex(0.0, omega) * damping_matrix(system, GetParam()).cast<Complex>();
+  // Relative to the ground: the load is w^2 M r g.
+  const Eigen::VectorXcd p =
+      level * (load.force + omega * omega * system.structure().mass().cast<Complex>() * load.ground);
+  const Eigen::VectorXcd expected = z.partialPivLu().solve(p) + level * load.ground;
+  const Eigen::VectorXd still = k.ldlt().solve(load.constant);
+  for (int d = 0; d < 3; ++d) {
+    EXPECT_NEAR(q(0, d), still(d), 1e-13);
+    EXPECT_NEAR(q(1, d), expected(d).real(), 1e-12);
+    EXPECT_NEAR(q(2, d), -expected(d).imag(), 1e-12);
+    EXPECT_NEAR(q(3, d), 0.0, 1e-13);
+  }
+}
+
+// Central differences, d = 1e-6: rounding 1e-16/d and d^2 leave 1e-8 or less of the largest entry, where the force
+// of the joints is smooth enough (see the tests of the transform).
+TEST_P(HarmonicBalanceOf, DerivativesAgreeWithDifferences) {
+  const System system = chain(GetParam(), Iwan4<double>(Iwan4Backbone<double>::from_physical(2.0, 3.0, -0.3, 1.0)),
+                              Polynomial<double>({1.0, 0.2, 0.5}));
+  const double omega = 0.8, level = 1.3;
+  HarmonicBalance balance(system, force_load(), 3, 256);
+  std::mt19937 generator(3);
+  std::normal_distribution<double> normal;
+  Eigen::VectorXd y = Eigen::VectorXd::NullaryExpr(balance.size(), [&] { return 0.3 * normal(generator); });
+  y(1) = 1.0;
+  y(balance.size() / 2 + 1) = 0.8;
+  Eigen::VectorXd r, by_omega, by_level, more, less;
+  Eigen::MatrixXd jacobian;
+  ASSERT_TRUE(balance.residual(y, omega, level, r, &jacobian, &by_omega, &by_level));
+  const double d = 1e-6;
+  const auto compare = [&](const Eigen::VectorXd& derivative, double scale, const std::string& what) {
+    EXPECT_LT((derivative - (more - less) / (2.0 * d)).cwiseAbs().maxCoeff(), 1e-6 * scale) << what;
+  };
+  const double scale = jacobian.cwiseAbs().maxCoeff();
+  for (Eigen::Index c = 0; c < y.size(); ++c) {
+    Eigen::VectorXd z = y;
+    z(c) += d;
+    ASSERT_TRUE(balance.residual(z, omega, level, more, nullptr, nullptr, nullptr));
+    z(c) -= 2.0 * d;
+    ASSERT_TRUE(balance.residual(z, omega, level, less, nullptr, nullptr, nullptr));
+    compare(jacobian.col(c), scale, std::to_string(c));
+  }
+  ASSERT_TRUE(balance.residual(y, omega + d, level, more, nullptr, nullptr, nullptr));
+  ASSERT_TRUE(balance.residual(y, omega - d, level, less, nullptr, nullptr, nullptr));
+  compare(by_omega, by_omega.cwiseAbs().maxCoeff(), "omega");
+  ASSERT_TRUE(balance.residual(y, omega, level + d, more, nullptr, nullptr, nullptr));
+  ASSERT_TRUE(balance.residual(y, omega, level - d, less, nullptr, nullptr, nullptr));
+  compare(by_level, by_level.cwiseAbs().maxCoeff(), "level");
+
+  // And of the displacements, along a direction.
+  const Eigen::VectorXd along = Eigen::VectorXd::NullaryExpr(y.size(), [&] { return normal(generator); });
+  const Eigen::MatrixXd change = balance.displacement_changes(y, omega, level, along, 0.4, 0.2, {0, 2});
+  const Eigen::MatrixXd up = balance.displacements(y + d * along, omega + 0.4 * d, level + 0.2 * d, {0, 2});
+  const Eigen::MatrixXd down = balance.displacements(y - d * along, omega - 0.4 * d, level - 0.2 * d, {0, 2});
+  EXPECT_LT((change - (up - down) / (2.0 * d)).cwiseAbs().maxCoeff(), 1e-6 * change.cwiseAbs().maxCoeff());
+}
+
+INSTANTIATE_TEST_SUITE_P(Damping, HarmonicBalanceOf,
+                         ::testing::Values(Kind::modal, Kind::rayleigh, Kind::dampers, Kind::matrix));
+
+// ---- Duffing: q'' + 2 z q' + q + c q^3 = f cos(w t) ----
+
+System duffing(double zeta, double c) {
+  return System(LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {}, ModalDamping{{zeta}}),
+                {{"cubic", Polynomial<double>({0.0, 0.0, c}), testing::between(1, -1, 0)}});
+}
+HarmonicLoad unit_force() {
+  HarmonicLoad load;
+  load.force = Eigen::VectorXcd::Ones(1);
+  return load;
+}
+
+// One harmonic gives the textbook's curve, [(1 - w^2 + 3/4 c A^2)^2 + (2 z w)^2] A^2 = f^2. Its folds solve dw/dA = 0,
+// here found by bisection on the closed form w(A) of the branch beyond the peak; its peak has 1 - w^2 + 3/4 c A^2 = 2
+// z^2.
+TEST(FrequencyResponseOfDuffing, OneHarmonicIsTheTextbooksCurve) {
+  const double zeta = 0.02, c = 0.8, f = 0.1;
+  const System system = duffing(zeta, c);
+  FrequencyResponseOptions options;
+  options.harmonics = 1;
+  options.samples = 64;
+  const auto up = frequency_response(system, unit_force(), f, 0.4, 2.2, {{0}, 0}, options);
+  ASSERT_EQ(up.ending, Ending::completed) << up.message;
+  const auto balance = [&](double w, double a) {
+    const double k = 1.0 - w * w + 0.75 * c * a * a;
+    return (k * k + 4.0 * zeta * zeta * w * w) * a * a / (f * f) - 1.0;
+  };
+  for (const auto& p : up.points) EXPECT_NEAR(balance(p.orbit.omega, p.amplitude[0]), 0.0, 1e-9);
+  EXPECT_EQ(up.points.front().orbit.omega, 0.4);
+  EXPECT_EQ(up.points.back().orbit.omega, 2.2);
+
+  // w^2 of the two branches at amplitude a: b -+ sqrt(b^2 - d).
+  const auto omega_squared = [&](double a, double sign) {
+    const double k = 1.0 + 0.75 * c * a * a;
+    const double b = k - 2.0 * zeta * zeta;
+    return b + sign * std::sqrt(b * b - k * k + f * f / (a * a));
+  };
+  // Golden section for the extremum of w over a on the upper branch (w > backbone): the lower fold.
+  double low = 0.1, high = 1.0;
+  for (int i = 0; i < 200; ++i) {
+    const double a = high - 0.6180339887498949 * (high - low), b = low + 0.6180339887498949 * (high - low);
+    (omega_squared(a, 1.0) < omega_squared(b, 1.0) ? high : low) =
+        omega_squared(a, 1.0) < omega_squared(b, 1.0) ? b : a;
+  }
+  const double lower_fold = std::sqrt(omega_squared(0.5 * (low + high), 1.0));
+  std::vector<double> folds, peaks;
+  for (const auto& s : up.special) {
+    if (s.kind == SpecialKind::fold) folds.push_back(s.point.orbit.omega);
+    if (s.kind == SpecialKind::peak) {
+      peaks.push_back(s.point.orbit.omega);
+      const double w = s.point.orbit.omega, a = s.point.amplitude[0];
+      EXPECT_NEAR(1.0 - w * w + 0.75 * c * a * a, 2.0 * zeta * zeta, 1e-6);
+    }
+  }
+  ASSERT_EQ(folds.size(), 2U);
+  ASSERT_EQ(peaks.size(), 1U);
+  EXPECT_NEAR(folds[1], lower_fold, 1e-6 * lower_fold);
+  EXPECT_GT(folds[0], peaks[0] * (1.0 - 1e-6));
+
+  // The other way round: the same folds, in the opposite order.
+  const auto down = frequency_response(system, unit_force(), f, 2.2, 0.4, {{0}, 0}, options);
+  ASSERT_EQ(down.ending, Ending::completed) << down.message;
+  std::vector<double> back;
+  for (const auto& s : down.special) {
+    if (s.kind == SpecialKind::fold) back.push_back(s.point.orbit.omega);
+  }
+  ASSERT_EQ(back.size(), 2U);
+  EXPECT_NEAR(back[0], folds[1], 1e-6);
+  EXPECT_NEAR(back[1], folds[0], 1e-6);
+}
+
+// Between the folds the middle branch is unstable, the others are not; a multiplier is 1 at a fold. The integration of
+// the disturbances is of second order in its 128 steps: (2 pi/128)^2/12 = 2e-4 of what changes over a period.
+TEST(FrequencyResponseOfDuffing, MiddleBranchIsUnstable) {
+  const System system = duffing(0.02, 0.8);
+  const auto curve = frequency_response(system, unit_force(), 0.1, 0.7, 2.2, {{0}, 0});
+  ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
+  std::vector<double> folds;
+  for (const auto& s : curve.special) {
+    EXPECT_NE(s.kind, SpecialKind::stability);
+    if (s.kind != SpecialKind::fold) continue;
+    folds.push_back(s.point.orbit.omega);
+    const auto multipliers = Floquet(system, 2048).multipliers(s.point.orbit);
+    EXPECT_NEAR(std::abs(multipliers(0) - 1.0), 0.0, 1e-3);
+  }
+  ASSERT_EQ(folds.size(), 2U);
+  int unstable = 0;
+  for (std::size_t i = 1; i < curve.points.size(); ++i) {
+    const double from = curve.points[i - 1].orbit.omega, to = curve.points[i].orbit.omega;
+    const bool middle = to < from && from < folds[0] * (1 - 1e-3) && to > folds[1] * (1 + 1e-3);
+    const bool outer = to > from;
+    if (middle) {
+      EXPECT_GT(*curve.points[i].multiplier, 1.0) << to;
+    }
+    if (outer && (to < folds[0] * (1 - 1e-3) || curve.points[i].amplitude[0] < 0.5)) {
+      EXPECT_LT(*curve.points[i].multiplier, 1.0 + (std::abs(to - folds[1]) < 2e-3 ? 1e-2 : 0.0)) << to;
+    }
+    unstable += *curve.points[i].multiplier > 1.0;
+  }
+  EXPECT_GT(unstable, 5);
+}
+
+// Liouville: the product of all multipliers of an oscillator with a spring is exp(-2 zeta omega_0 T).
+TEST(Floquet, ProductOfMultipliersFollowsFromTheDamping) {
+  const System system = duffing(0.02, 0.8);
+  const auto points = responses_at(system, unit_force(), 0.1, {1.3}, {{0}, -1});
+  ASSERT_EQ(points.points.size(), 1U);
+  const auto multipliers = Floquet(system, 1024).multipliers(points.points[0].orbit);
+  const double period = 2.0 * pi / 1.3;
+  EXPECT_NEAR(std::abs(multipliers(0) * multipliers(1)), std::exp(-0.04 * period), 1e-5);  // (2 pi/1024)^2/12 = 3e-6
+}
+
+// ---- free structures ----
+
+TEST(HarmonicBalance, RigidModesNeedNoMeanPosition) {
+  // Two masses and a spring, free: under (p, 0) mass 2 moves by p k/(w^2 m (w^2 m - 2 k)) with m = 1.
+  const System system(LinearStructure::lumped({1.0, 1.0}, {}, {{0, 1, 2.0}}, {}, ModalDamping{}),
+                      {{"s", Linear<double>(1.0), testing::between(2, 0, 1)}});
+  HarmonicLoad load;
+  load.force = Eigen::VectorXcd::Zero(2);
+  load.force(0) = 1.0;
+  const auto result = responses_at(system, load, 0.5, {1.5}, {{0, 1}, -1});
+  ASSERT_EQ(result.points.size(), 1U) << result.message;
+  const double w2 = 2.25, k = 3.0;
+  EXPECT_NEAR(result.points[0].amplitude[1], std::abs(0.5 * k / (w2 * (w2 - 2.0 * k))), 1e-13);
+}
+
+TEST(HarmonicBalance, AJointThatMovesARigidModeIsRefused) {
+  const System system(LinearStructure::lumped({1.0, 1.0}, {}, {{0, 1, 2.0}}, {}, ModalDamping{}),
+                      {{"stop", Gap<double>(1.0, 0.1), testing::between(2, -1, 1)}});
+  HarmonicLoad load;
+  load.force = Eigen::VectorXcd::Ones(2);
+  EXPECT_THROW(HarmonicBalance(system, load, 3, 64), std::invalid_argument);
+}
+
+// ---- errors and their estimates ----
+
+// Against many more harmonics: the estimate is of the size of the error (it leaves out how the harmonics act on each
+// other), within a factor of 3 either way here.
+TEST(HarmonicBalance, EstimatesItsTruncationError) {
+  const System system = testing::three_masses(ModalDamping{{0.01}});
+  HarmonicLoad load;
+  load.force = Eigen::VectorXcd::Zero(3);
+  load.force(2) = 1.0;
+  FrequencyResponseOptions exact;
+  exact.harmonics = 61;
+  exact.samples = 1024;
+  exact.stability = false;
+  const auto reference = responses_at(system, load, 3.0, {0.4}, {{2}, -1}, exact);
+  for (const int harmonics : {3, 7, 13}) {
+    FrequencyResponseOptions options = exact;
+    options.harmonics = harmonics;
+    const auto result = responses_at(system, load, 3.0, {0.4}, {{2}, -1}, options);
+    const auto displacement = [&](const PeriodicOrbit& orbit) -> Eigen::VectorXd {
+      HarmonicBalance balance(system, load, orbit.harmonics, 1024);
+      const Eigen::VectorXd y = Eigen::Map<const Eigen::VectorXd>(orbit.deflection.data(), orbit.deflection.size());
+      return balance.displacements(y, orbit.omega, orbit.level, {2}).col(0);
+    };
+    const Eigen::VectorXd a = displacement(result.points[0].orbit), b = displacement(reference.points[0].orbit);
+    const double error = std::hypot(b.tail(b.size() - a.size()).norm(), (a - b.head(a.size())).norm()) / b.norm();
+    EXPECT_LT(error, 3.0 * result.points[0].errors.truncation) << harmonics;
+    EXPECT_GT(error, result.points[0].errors.truncation / 3.0) << harmonics;
+  }
+}
+
+TEST(FrequencyResponse, ReachesTheToleranceItIsGiven) {
+  const System system = testing::shetty_oscillator();
+  HarmonicLoad load = unit_force();
+  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+    FrequencyResponseOptions options;
+    options.tolerance = tolerance;
+    const auto result = frequency_response(system, load, 5.0, 280.0, 330.0, {{0}, 0}, options);
+    ASSERT_EQ(result.ending, Ending::completed) << result.message;
+    EXPECT_LE(result.largest_errors().truncation, tolerance);
+    EXPECT_LE(result.largest_errors().quadrature, tolerance);
+    EXPECT_EQ(result.message, "");
+  }
+}
+
+TEST(FrequencyResponse, StopsWhenAsked) {
+  const System system = testing::shetty_oscillator();
+  int calls = 0;
+  const auto result =
+      frequency_response(system, unit_force(), 5.0, 280.0, 330.0, {{0}, 0}, {}, [&](double) { return ++calls < 5; });
+  EXPECT_EQ(result.ending, Ending::interrupted);
+  EXPECT_EQ(result.points.size(), 5U);
+}
+
+TEST(FrequencyResponse, RefusesWhatMakesNoSense) {
+  const System system = testing::shetty_oscillator();
+  const HarmonicLoad load = unit_force();
+  EXPECT_THROW(static_cast<void>(frequency_response(system, load, 0.0, 1.0, 2.0, {{0}, 0})), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(frequency_response(system, load, 1.0, 2.0, 2.0, {{0}, 0})), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(frequency_response(system, load, 1.0, 0.0, 2.0, {{0}, 0})), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(responses_at(system, load, 1.0, {-1.0}, {{0}, 0})), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(responses_at(system, load, 1.0, {1.0}, {{4}, 0})), std::invalid_argument);
+  FrequencyResponseOptions options;
+  options.solver = HarmonicSolver::fixed_point;
+  EXPECT_THROW(static_cast<void>(frequency_response(system, load, 1.0, 1.0, 2.0, {{0}, 0}, options)),
+               std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace microslip
