@@ -26,7 +26,7 @@ std::string chosen_or(int number) {
 
 nlohmann::ordered_json settings(const FrfAnalysis& analysis) {
   nlohmann::ordered_json json;
-  json["kind"] = std::string(FrfAnalysis::kind);
+  json["kind"] = std::string(analysis.over_level ? LevelSweepAnalysis::kind : FrfAnalysis::kind);
   json["load"] = analysis.loads;
   json["levels"] = analysis.levels;
   if (analysis.at.empty()) {
@@ -48,6 +48,10 @@ nlohmann::ordered_json settings(const FrfAnalysis& analysis) {
   return json;
 }
 
+bool has_curves(const FrfAnalysis& analysis) {
+  return analysis.at.empty() || analysis.over_level;
+}
+
 bool tells_stability(const FrfAnalysis& analysis, const System& system) {
   return analysis.options.stability && (analysis.shooting || stability_obstacle(system).empty());
 }
@@ -55,8 +59,9 @@ bool tells_stability(const FrfAnalysis& analysis, const System& system) {
 std::vector<Column> columns(const FrfAnalysis& analysis, const System& system, bool special) {
   std::vector<Column> result;
   if (special) {
-    result.push_back(
-        {"type", "-", "1: fold, the curve turns back in frequency; 2: peak of an amplitude; 3: change of stability; 4: branch point"});
+    result.push_back({"type", "-",
+                      "1: fold, the curve turns back in frequency; 2: peak of an amplitude; 3: change of stability; 4: "
+                      "branch point"});
     result.push_back({"dof", "-", "number of the degree of freedom that peaks, from 1; else 0"});
   }
   result.insert(result.end(), {{"level", "-", "of the load"},
@@ -119,8 +124,20 @@ void write_special(const FrfAnalysis& analysis, const FrequencyResponse& respons
   }
 }
 
-FrequencyResponse respond(const FrfAnalysis& analysis, double level, const System& system, const Observer& observer) {
+/// Curves: one a level, or one a frequency.
+std::size_t curve_count(const FrfAnalysis& analysis) {
+  return analysis.over_level ? analysis.at.size() : analysis.levels.size();
+}
+
+FrequencyResponse respond(const FrfAnalysis& analysis, std::size_t curve, const System& system,
+                          const Observer& observer) {
   try {
+    if (analysis.over_level) {
+      const auto method = analysis.shooting ? shooting_levels : level_response;
+      return method(system, analysis.load, analysis.at[curve], analysis.levels.front(), analysis.levels.back(),
+                    analysis.record, analysis.options, observer);
+    }
+    const double level = analysis.levels[curve];
     if (!analysis.at.empty()) {
       const auto method = analysis.shooting ? shooting_at : responses_at;
       return method(system, analysis.load, level, analysis.at, analysis.record, analysis.options, observer);
@@ -139,7 +156,7 @@ FrequencyResponse respond(const FrfAnalysis& analysis, double level, const Syste
 }  // namespace
 
 std::vector<std::string> table_parts(const FrfAnalysis& analysis) {
-  if (!analysis.at.empty()) return {""};
+  if (!has_curves(analysis)) return {""};
   return {"", "special"};
 }
 
@@ -165,7 +182,7 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
   TableSink sink = with.results.table(analysis.name);
   sink.begin(columns(analysis, with.system, false));
   std::optional<TableSink> special;
-  if (analysis.at.empty()) {
+  if (has_curves(analysis)) {
     special.emplace(with.results.table(analysis.name, "special"));
     special->begin(columns(analysis, with.system, true));
   }
@@ -173,13 +190,12 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
   long iterations = 0;
   int harmonics = 0, samples = 0;
   HarmonicBalance::Errors errors;
-  for (std::size_t i = 0; i < analysis.levels.size() && summary.ending != Ending::interrupted; ++i) {
-    const double level = analysis.levels[i];
+  const std::size_t curves = curve_count(analysis);
+  for (std::size_t i = 0; i < curves && summary.ending != Ending::interrupted; ++i) {
     const Observer observer = [&](double fraction) {
-      return !with.observer ||
-             with.observer((static_cast<double>(i) + fraction) / static_cast<double>(analysis.levels.size()));
+      return !with.observer || with.observer((static_cast<double>(i) + fraction) / static_cast<double>(curves));
     };
-    const FrequencyResponse response = respond(analysis, level, with.system, observer);
+    const FrequencyResponse response = respond(analysis, i, with.system, observer);
     write_points(analysis, response, sink);
     if (special) write_special(analysis, response, *special);
     points += response.points.size();
@@ -196,7 +212,8 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
     errors.quadrature = std::max(errors.quadrature, response.largest_errors().quadrature);
     if (!response.message.empty()) {
       if (!summary.message.empty()) summary.message += "; ";
-      summary.message += fmt::format("level {:g}: {}", level, response.message);
+      summary.message += analysis.over_level ? fmt::format("omega {:g}: {}", analysis.at[i], response.message)
+                                             : fmt::format("level {:g}: {}", analysis.levels[i], response.message);
     }
     if (response.ending == Ending::completed || summary.ending == Ending::no_convergence) continue;
     summary.ending = response.ending;
@@ -224,6 +241,20 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
   }
   for (const auto& part : table_parts(analysis)) summary.files.push_back(table_name(analysis.name, part) + ".csv");
   return summary;
+}
+
+std::vector<std::string> table_parts(const LevelSweepAnalysis& analysis) {
+  return table_parts(analysis.curves);
+}
+
+std::string describe(const LevelSweepAnalysis& analysis) {
+  return describe(analysis.curves);
+}
+
+AnalysisSummary run(const LevelSweepAnalysis& analysis, AnalysisRun& with) {
+  FrfAnalysis curves = analysis.curves;
+  curves.name = analysis.name;
+  return run(curves, with);
 }
 
 }  // namespace microslip

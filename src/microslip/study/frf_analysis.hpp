@@ -1,5 +1,5 @@
 #pragma once
-// kind = "frf": steady vibration under harmonic loads over frequency.
+// kind = "frf": steady vibration under harmonic loads over frequency; kind = "level_sweep": over the level of the load.
 
 #include <string>
 #include <string_view>
@@ -18,12 +18,23 @@ struct FrfAnalysis {
   std::vector<double> levels;
   double from = 0.0, to = 0.0;  ///< omega of a curve; both 0: single frequencies [rad/time]
   std::vector<double> at;       ///< single frequencies [rad/time]
+  bool over_level = false;      ///< a curve from the first to the last of `levels` at each frequency of `at`
   ResponseRecord record;
   bool shooting = false;  ///< else harmonic balance
   FrequencyResponseOptions options;
 };
 
+struct LevelSweepAnalysis {
+  static constexpr std::string_view kind = "level_sweep";
+  std::string name;
+  FrfAnalysis curves;
+};
+
 [[nodiscard]] FrfAnalysis read_frf_analysis(const TableReader& reader, const StudyParts& parts);
+[[nodiscard]] LevelSweepAnalysis read_level_sweep_analysis(const TableReader& reader, const StudyParts& parts);
+[[nodiscard]] std::vector<std::string> table_parts(const LevelSweepAnalysis& analysis);
+[[nodiscard]] std::string describe(const LevelSweepAnalysis& analysis);
+[[nodiscard]] AnalysisSummary run(const LevelSweepAnalysis& analysis, AnalysisRun& with);
 [[nodiscard]] std::vector<std::string> table_parts(const FrfAnalysis& analysis);
 [[nodiscard]] std::string describe(const FrfAnalysis& analysis);
 [[nodiscard]] AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with);

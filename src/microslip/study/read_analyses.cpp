@@ -25,6 +25,8 @@ Analysis read_kind(const TableReader& reader, const std::string& kind, const Stu
   if (kind == QsmaAnalysis::kind) return read_qsma_analysis(reader, parts);
   if (kind == RingdownAnalysis::kind) return read_ringdown_analysis(reader, parts);
   if (kind == FrfAnalysis::kind) return read_frf_analysis(reader, parts);
+  if (kind == LevelSweepAnalysis::kind) return read_level_sweep_analysis(reader, parts);
+  if (kind == OrbitAnalysis::kind) return read_orbit_analysis(reader, parts);
   if (kind == NonlinearModeAnalysis::kind) return read_nonlinear_mode_analysis(reader, parts);
   return read_transient_analysis(reader, parts);
 }
@@ -35,9 +37,9 @@ std::vector<Analysis> read_analyses(const TableReader& root, const StudyParts& p
   std::vector<Analysis> analyses;
   std::map<std::string, std::string> tables;  // and the analysis that writes them
   for (TableReader& reader : root.tables("analysis")) {
-    const std::string kind =
-        reader.choice("kind", {ModesAnalysis::kind, TransientAnalysis::kind, QsmaAnalysis::kind, RingdownAnalysis::kind,
-                               FrfAnalysis::kind, NonlinearModeAnalysis::kind});
+    const std::string kind = reader.choice(
+        "kind", {ModesAnalysis::kind, TransientAnalysis::kind, QsmaAnalysis::kind, RingdownAnalysis::kind,
+                 FrfAnalysis::kind, LevelSweepAnalysis::kind, OrbitAnalysis::kind, NonlinearModeAnalysis::kind});
     const std::string name = read_name(reader, kind);
     reader.rename(fmt::format("analysis \"{}\"", name));
     Analysis analysis = read_kind(reader, kind, parts);

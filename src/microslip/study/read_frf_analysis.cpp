@@ -9,6 +9,7 @@
 #include "microslip/periodic/period_map.hpp"
 #include "microslip/study/degrees_of_freedom.hpp"
 #include "microslip/study/frf_analysis.hpp"
+#include "microslip/study/orbit_analysis.hpp"
 
 namespace microslip {
 namespace {
@@ -94,19 +95,13 @@ void read_record(const TableReader& reader, const System& system, const Harmonic
   if (reader.has("peak")) result.peak_dof = degree_of_freedom(reader, reader.need("peak"), "peak", labels, false);
 }
 
-}  // namespace
-
-FrfAnalysis read_frf_analysis(const TableReader& reader, const StudyParts& parts) {
-  reader.allow_only({"kind", "name", "load", "levels", "omega", "frequency_hz", "at", "at_hz", "method", "solver",
-                     "harmonics", "samples", "tolerance", "max_step", "max_iterations", "record", "peak", "stability",
-                     "steps"});
-  if (parts.system.components() == 0) throw reader.error("frf needs a joint");
-  FrfAnalysis analysis;
+/// What every analysis of periodic motions has: load, method and its accuracy, record. Levels and frequencies are
+/// known.
+void read_method(const TableReader& reader, const StudyParts& parts, FrfAnalysis& analysis) {
+  if (parts.system.components() == 0) throw reader.error("periodic motions are those of joints: there is none");
   analysis.shooting = reader.has("method") && reader.choice("method", {"harmonic_balance", "shooting"}) == "shooting";
   check_method_keys(reader, analysis.shooting);
   read_loads_of(reader, parts, analysis);
-  analysis.levels = read_levels(reader);
-  read_frequencies(reader, analysis);
   read_record(reader, parts.system, analysis.load, analysis.record);
   FrequencyResponseOptions& options = analysis.options;
   options.steps = static_cast<int>(reader.integer_or("steps", 0, 16, most_steps));
@@ -141,6 +136,62 @@ FrfAnalysis read_frf_analysis(const TableReader& reader, const StudyParts& parts
     throw reader.error("stability", fmt::format("stability cannot be found: {}", obstacle));
   }
   options.max_step = reader.number_or("max_step", options.max_step, {1e-4, 1.0});
+}
+
+/// `omega` or `frequency_hz`, a number or a list of them.
+std::vector<double> read_fixed_frequencies(const TableReader& reader) {
+  const std::string key = reader.exactly_one_of({"omega", "frequency_hz"});
+  const bool list = reader.need(key).type == TomlValue::Type::array;
+  std::vector<double> values =
+      list ? reader.numbers(key, positive_number) : std::vector<double>{reader.number(key, positive_number)};
+  if (values.empty()) throw reader.error(key, fmt::format("{}: the list is empty", key));
+  for (double& value : values) value *= key == "omega" ? 1.0 : two_pi;
+  return values;
+}
+
+}  // namespace
+
+FrfAnalysis read_frf_analysis(const TableReader& reader, const StudyParts& parts) {
+  reader.allow_only({"kind", "name", "load", "levels", "omega", "frequency_hz", "at", "at_hz", "method", "solver",
+                     "harmonics", "samples", "tolerance", "max_step", "max_iterations", "record", "peak", "stability",
+                     "steps"});
+  FrfAnalysis analysis;
+  analysis.levels = read_levels(reader);
+  read_frequencies(reader, analysis);
+  read_method(reader, parts, analysis);
+  return analysis;
+}
+
+LevelSweepAnalysis read_level_sweep_analysis(const TableReader& reader, const StudyParts& parts) {
+  reader.allow_only({"kind", "name", "load", "levels", "omega", "frequency_hz", "method", "harmonics", "samples",
+                     "tolerance", "max_step", "record", "peak", "stability", "steps"});
+  LevelSweepAnalysis analysis;
+  FrfAnalysis& curves = analysis.curves;
+  curves.over_level = true;
+  static_cast<void>(reader.need("levels"));
+  curves.levels = read_levels(reader);
+  if (curves.levels.size() != 2 || curves.levels[0] == curves.levels[1] || curves.levels[0] * curves.levels[1] < 0.0) {
+    throw reader.error("levels", "levels must be [from, to], two different numbers of the same sign");
+  }
+  curves.at = read_fixed_frequencies(reader);
+  read_method(reader, parts, curves);
+  return analysis;
+}
+
+OrbitAnalysis read_orbit_analysis(const TableReader& reader, const StudyParts& parts) {
+  reader.allow_only({"kind", "name", "load", "level", "omega", "frequency_hz", "method", "harmonics", "samples",
+                     "tolerance", "record", "steps", "points", "sliders"});
+  OrbitAnalysis analysis;
+  FrfAnalysis& motion = analysis.motion;
+  motion.levels = {reader.number_or("level", 1.0, any_number)};
+  if (motion.levels[0] == 0.0) throw reader.error("level", "level must not be 0: there is no motion without a load");
+  motion.at = read_fixed_frequencies(reader);
+  if (motion.at.size() != 1) {
+    throw reader.error(reader.has("omega") ? "omega" : "frequency_hz", "an orbit has one frequency");
+  }
+  read_method(reader, parts, motion);
+  analysis.points = static_cast<int>(reader.integer_or("points", analysis.points, 16, 1 << 20));
+  analysis.sliders = static_cast<int>(reader.integer_or("sliders", analysis.sliders, 0, 1000));
   return analysis;
 }
 

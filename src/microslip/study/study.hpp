@@ -10,6 +10,7 @@
 #include "microslip/study/load_definition.hpp"
 #include "microslip/study/modes_analysis.hpp"
 #include "microslip/study/nonlinear_mode_analysis.hpp"
+#include "microslip/study/orbit_analysis.hpp"
 #include "microslip/study/qsma_analysis.hpp"
 #include "microslip/study/ringdown_analysis.hpp"
 #include "microslip/study/study_error.hpp"
@@ -19,8 +20,8 @@
 namespace microslip {
 
 /// To add a kind: its struct here, its reader in read_analyses.cpp.
-using Analysis =
-    std::variant<ModesAnalysis, TransientAnalysis, QsmaAnalysis, RingdownAnalysis, FrfAnalysis, NonlinearModeAnalysis>;
+using Analysis = std::variant<ModesAnalysis, TransientAnalysis, QsmaAnalysis, RingdownAnalysis, FrfAnalysis,
+                              LevelSweepAnalysis, OrbitAnalysis, NonlinearModeAnalysis>;
 
 [[nodiscard]] std::string_view kind_of(const Analysis& analysis);
 [[nodiscard]] const std::string& name_of(const Analysis& analysis);
