@@ -170,8 +170,10 @@ class AlternatingTransform::Worker {
 
   /// cos(h tau), sin(h tau) up to `highest`.
   void fill_basis(int highest) {
-    for (std::size_t i = 0; i < used; ++i) first_cosine[i] = std::cos(tau[i]);
-    for (std::size_t i = 0; i < used; ++i) first_sine[i] = std::sin(tau[i]);
+    for (std::size_t i = 0; i < used; ++i) {  // one call for both
+      first_cosine[i] = std::cos(tau[i]);
+      first_sine[i] = std::sin(tau[i]);
+    }
     std::fill(cosine(0), cosine(0) + used, 1.0);
     std::fill(sine(0), sine(0) + used, 0.0);
     for (int h = 1; h <= highest; ++h) {

@@ -240,7 +240,7 @@ void check(const System& system, double level, const ResponseRecord& record, con
 void note_errors(FrequencyResponse& result, const FrequencyResponseOptions& options) {
   const auto errors = result.largest_errors();
   const bool chosen = options.harmonics == 0 && errors.truncation > options.tolerance;
-  const bool integrated = options.samples == 0 && errors.quadrature > options.tolerance;
+  const bool integrated = errors.quadrature > options.tolerance;
   if (result.ending != Ending::completed || (!chosen && !integrated)) return;
   result.message =
       fmt::format("tolerance {:g} was not reached: harmonics left out {:.2g}, integration of the joint forces {:.2g}",

@@ -3,9 +3,14 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <complex>
+
+#include "microslip/numerics/fourier_series.hpp"
 
 namespace microslip {
 namespace {
+
+using Complex = std::complex<double>;
 
 /// Largest of |dd|/|d|, |dv|/|v|, |dz|/|z| and |du|/|u| over each kind of unknown.
 double relative_change(const PeriodState& from, const PeriodState& to) {
@@ -107,6 +112,42 @@ std::complex<double> largest_multiplier(const Eigen::MatrixXd& monodromy) {
     if (std::abs(values(i)) > std::abs(largest)) largest = values(i);
   }
   return largest;
+}
+
+PeriodState period_start(const PeriodMap& map, const HarmonicLoad& load, const PeriodicOrbit& orbit) {
+  const System& system = map.system();
+  JointReceptance receptance(system, load, orbit.harmonics);
+  receptance.set_omega(orbit.omega);
+  const Eigen::MatrixXd x = orbit.force - orbit.deflection * system.stuck_joint_stiffness();
+  PeriodState state = map.rest();
+  for (int h = 0; h <= orbit.harmonics; ++h) {
+    Eigen::VectorXcd amplitude(x.cols());
+    for (Eigen::Index c = 0; c < x.cols(); ++c) {
+      amplitude(c) = h == 0 ? Complex(x(0, c), 0.0) : Complex(x(2 * h - 1, c), -x(2 * h, c));
+    }
+    const Eigen::VectorXcd modal = receptance.modal(h, amplitude, orbit.level);
+    state.d += modal.real();
+    state.v += (Complex(0.0, h * orbit.omega) * modal).real();
+  }
+  SeriesScanner scanner(orbit.harmonics);
+  std::size_t z = 0;
+  for (std::size_t j = 0; j < system.joints().size(); ++j) {
+    const auto column = static_cast<Eigen::Index>(j);
+    for (const auto& extremum : scanner.extrema(orbit.deflection.col(column).data())) {
+      state.reversals[j].push_back(extremum.value);
+    }
+    if (const auto* law = std::get_if<BoucWen<double>>(&system.joints()[j].law)) {
+      const auto& p = law->parameters();
+      double u = 0.0, f = 0.0;
+      for (int h = 0; h <= orbit.harmonics; ++h) {
+        u += orbit.deflection(h == 0 ? 0 : 2 * h - 1, column);
+        f += orbit.force(h == 0 ? 0 : 2 * h - 1, column);
+      }
+      if (p.alpha < 1.0) state.z[z] = (f - p.alpha * p.k0 * u) / ((1.0 - p.alpha) * p.k0);
+      ++z;
+    }
+  }
+  return state;
 }
 
 }  // namespace microslip

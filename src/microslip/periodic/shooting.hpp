@@ -8,8 +8,10 @@
 // Ref: docs/theory.md, "Shooting".
 
 #include <Eigen/Dense>
+#include <complex>
 #include <string>
 
+#include "microslip/periodic/harmonic_balance.hpp"
 #include "microslip/periodic/period_map.hpp"
 #include "microslip/system/ending.hpp"
 
@@ -32,6 +34,9 @@ struct ShootingSolution {
 
 /// `periods` periods, one after the other, without Newton; false when one fails.
 bool settle(PeriodMap& map, PeriodState& state, double omega, double level, int periods);
+
+/// The start of a period of a motion given by its series, to begin Newton with.
+[[nodiscard]] PeriodState period_start(const PeriodMap& map, const HarmonicLoad& load, const PeriodicOrbit& orbit);
 
 /// Floquet multiplier of largest modulus.
 [[nodiscard]] std::complex<double> largest_multiplier(const Eigen::MatrixXd& monodromy);

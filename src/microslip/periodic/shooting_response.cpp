@@ -13,7 +13,6 @@
 namespace microslip {
 namespace {
 
-using Complex = std::complex<double>;
 constexpr double two_pi = 2.0 * std::numbers::pi;
 constexpr int first_steps = 256;
 constexpr int most_harmonics = 25;  ///< in the series of an orbit
@@ -51,43 +50,6 @@ Eigen::VectorXd series_of(const Eigen::RowVectorXd& samples, int harmonics) {
   return result;
 }
 
-/// The start of a period of a motion that harmonic balance has found.
-PeriodState start_of(PeriodMap& map, const HarmonicLoad& load, const PeriodicOrbit& orbit) {
-  const System& system = map.system();
-  JointReceptance receptance(system, load, orbit.harmonics);
-  receptance.set_omega(orbit.omega);
-  const Eigen::MatrixXd x = orbit.force - orbit.deflection * system.stuck_joint_stiffness();
-  PeriodState state = map.rest();
-  for (int h = 0; h <= orbit.harmonics; ++h) {
-    Eigen::VectorXcd amplitude(x.cols());
-    for (Eigen::Index c = 0; c < x.cols(); ++c) {
-      amplitude(c) = h == 0 ? Complex(x(0, c), 0.0) : Complex(x(2 * h - 1, c), -x(2 * h, c));
-    }
-    const Eigen::VectorXcd modal = receptance.modal(h, amplitude, orbit.level);
-    state.d += modal.real();
-    state.v += (Complex(0.0, h * orbit.omega) * modal).real();
-  }
-  SeriesScanner scanner(orbit.harmonics);
-  std::size_t z = 0;
-  for (std::size_t j = 0; j < system.joints().size(); ++j) {
-    const auto column = static_cast<Eigen::Index>(j);
-    for (const auto& extremum : scanner.extrema(orbit.deflection.col(column).data())) {
-      state.reversals[j].push_back(extremum.value);
-    }
-    if (const auto* law = std::get_if<BoucWen<double>>(&system.joints()[j].law)) {
-      const auto& p = law->parameters();
-      double u = 0.0, f = 0.0;
-      for (int h = 0; h <= orbit.harmonics; ++h) {
-        u += orbit.deflection(h == 0 ? 0 : 2 * h - 1, column);
-        f += orbit.force(h == 0 ? 0 : 2 * h - 1, column);
-      }
-      if (p.alpha < 1.0) state.z[z] = (f - p.alpha * p.k0 * u) / ((1.0 - p.alpha) * p.k0);
-      ++z;
-    }
-  }
-  return state;
-}
-
 /// The equations of a curve: y = (d, v/omega_s, z).
 class Shots {
  public:
@@ -107,7 +69,7 @@ class Shots {
       message = "no motion to start from: " + guess.message;
       return false;
     }
-    PeriodState state = start_of(*map_, *load_, guess.points.front().orbit);
+    PeriodState state = period_start(*map_, *load_, guess.points.front().orbit);
     iterations = 0;
     while (true) {
       ShootingSolution solution = shoot(*map_, state, omega, level);

@@ -1,0 +1,240 @@
+// Zare and Allen, HIRP: shooting with reversal points, against harmonic balance and integration.
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "microslip/joints/jenkins.hpp"
+#include "microslip/periodic/shooting.hpp"
+#include "microslip/periodic/shooting_response.hpp"
+#include "microslip/study/study.hpp"
+#include "support/paper_systems.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// Fig. 6 with the parameters of Table 5, as the stuck frequencies show: docs/verification.md.
+System three_masses_of_hirp() {
+  std::vector<Joint> joints;
+  const char* names[] = {"a", "b", "c"};
+  for (int i = 0; i < 3; ++i) {
+    joints.push_back(testing::iwan_joint(names[i], 3, i - 1, i, 100.0, 500.0, -0.5, 5.0));
+  }
+  return System(LinearStructure::lumped({2.0, 2.0, 2.0}, {}, {{-1, 0, 800.0}, {0, 1, 800.0}, {1, 2, 800.0}}, {},
+                                        ModalDamping{{0.01}}),
+                std::move(joints));
+}
+
+HarmonicLoad along(const Eigen::VectorXd& force) {
+  HarmonicLoad load;
+  load.force = force.cast<std::complex<double>>();
+  return load;
+}
+
+const HarmonicLoad hirp_load = along(Eigen::Vector3d(1.0, 2.0, -1.0));
+
+// Both methods to 1e-6 in amplitude, harmonic and dissipation; each states an error below 1e-6. Dissipation goes with
+// the power chi + 3 = 2.5 of the amplitude. Multipliers: 128 steps of second order, 1e-5.
+TEST(ZareShootingSlow, AgreesWithHarmonicBalance) {
+  const System system = three_masses_of_hirp();
+  struct Row {
+    double level, half_range;
+  };
+  for (const Row row : {Row{0.1, 0.00208948}, Row{1.0, 0.0251058}, Row{2.0, 0.0}, Row{3.0, 0.0806468}}) {
+    const ResponseRecord record{{0, 1, 2}, -1};
+    const std::vector<double> omega = {2.0 * pi * 4.98};
+    const FrequencyResponse balance = responses_at(system, hirp_load, row.level, omega, record);
+    const FrequencyResponse shooting = shooting_at(system, hirp_load, row.level, omega, record);
+    ASSERT_EQ(shooting.ending, Ending::completed) << shooting.message;
+    const ResponsePoint &a = balance.points.front(), &b = shooting.points.front();
+    EXPECT_LE(b.errors.quadrature, 1e-6);
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_NEAR(b.amplitude[i] / a.amplitude[i], 1.0, 1e-6);
+      EXPECT_NEAR(b.harmonic1[i] / a.harmonic1[i], 1.0, 1e-6);
+      EXPECT_NEAR(b.phase1[i], a.phase1[i], 1e-6);
+      EXPECT_NEAR(b.dissipation[i] / a.dissipation[i], 1.0, 2.5 * 2e-6);
+    }
+    EXPECT_NEAR(*b.multiplier, *a.multiplier, 1e-5);
+    if (row.half_range > 0.0) {
+      EXPECT_NEAR(b.amplitude[0] / row.half_range, 1.0, 3e-6);  // six digits
+    }
+    if (row.level == 2.0) {
+      EXPECT_NEAR(*b.multiplier, 0.97414, 5e-6);
+    }
+  }
+}
+
+// Six levels over 1 to 8 Hz. The peaks are those of harmonic balance but for the error of 512 steps: some
+// (2 pi/512)^2/12 = 1.3e-5 of the joint's force, 500/1300 of the stiffness, over 2 zeta, and so an amplitude 2.5e-4 at
+// the worst; the frequency shifts by half of 1.3e-5 * 500/1300, and by what a flat top allows, sqrt(2.5e-4) * zeta * 1
+// %.
+TEST(ZareShootingSlow, SixLevelsFromOneToEightHertz) {
+  const System system = three_masses_of_hirp();
+  FrequencyResponseOptions options;
+  options.steps = 512;
+  const ResponseRecord record{{0}, 0};
+  for (const double level : {0.1, 1.0 / 3.0, 0.5, 1.0, 2.0, 3.0}) {
+    const auto balance = frequency_response(system, hirp_load, level, 2.0 * pi, 16.0 * pi, record);
+    const auto shooting = shooting_response(system, hirp_load, level, 2.0 * pi, 16.0 * pi, record, options);
+    ASSERT_EQ(shooting.ending, Ending::completed) << level << ": " << shooting.message;
+    ASSERT_EQ(shooting.special.size(), 3U) << level;
+    ASSERT_EQ(balance.special.size(), 3U) << level;
+    for (int i = 0; i < 3; ++i) {
+      const ResponsePoint &a = balance.special[i].point, &b = shooting.special[i].point;
+      EXPECT_NEAR(b.amplitude[0] / a.amplitude[0], 1.0, 2.5e-4);
+      EXPECT_NEAR(b.orbit.omega / a.orbit.omega, 1.0, 2e-4);
+    }
+    for (const ResponsePoint& point : shooting.points) EXPECT_LT(*point.multiplier, 1.0);
+  }
+}
+
+// Tables 1 to 4: five sliders and the reversals of one period. Two passes give the state that repeats; sliders 2 and 3
+// do not slip at its end, and the fourth stays where the second reversal left it, -3.48 + 3.44 = -0.04 (the print has
+// it slip at the third, where it is 2.78 < 3.44 away).
+TEST(ZareShooting, SlidersOfTablesOneToFour) {
+  const double strength[] = {0.38, 1.22, 2.23, 3.44, 4.10};
+  const double reversals[] = {1.04, -3.48, 2.74, 0.072};
+  const double x0 = 0.9;  // where the period begins, on the way up from the last reversal
+  std::vector<Jenkins<double>> sliders;
+  std::vector<Jenkins<double>::State> states(5);
+  for (const double phi : strength) sliders.emplace_back(1.0, phi);
+  const auto go_to = [&](double u) {
+    for (std::size_t i = 0; i < 5; ++i) sliders[i].commit(states[i], sliders[i].evaluate(states[i], {u}));
+  };
+  std::vector<std::vector<double>> at_end;
+  for (int pass = 0; pass < 3; ++pass) {
+    for (const double u : reversals) go_to(u);
+    go_to(x0);
+    at_end.emplace_back();
+    for (std::size_t i = 0; i < 5; ++i) at_end.back().push_back(sliders[i].slider_position(states[i], strength[i]));
+  }
+  EXPECT_EQ(at_end[0], at_end[1]);
+  EXPECT_EQ(at_end[1], at_end[2]);
+  EXPECT_NEAR(at_end[0][0], x0 - 0.38, 1e-12);
+  EXPECT_NEAR(at_end[0][1], 0.072 + 1.22, 1e-12);
+  EXPECT_NEAR(at_end[0][2], 2.74 - 2.23, 1e-12);
+  EXPECT_NEAR(at_end[0][3], -3.48 + 3.44, 1e-12);
+  EXPECT_NEAR(at_end[0][4], 0.0, 1e-12);
+}
+
+// A cubic spring, a stop and two Jenkins elements: the branch between the folds is unstable. From its fixed point with
+// a disturbance of 1e-4 the motion leaves, as the multiplier says, and settles on the upper or the lower branch.
+TEST(StopAndFrictionShootingSlow, UnstableBranch) {
+  const System system(
+      LinearStructure::lumped({1.0, 1.0, 1.0}, {}, {{-1, 0, 1.0}, {0, 1, 1.0}, {1, 2, 1.0}}, {}, ModalDamping{{0.01}}),
+      {{"cubic", Polynomial<double>({0.0, 0.0, 0.3}), testing::between(3, -1, 0)},
+       {"stop", Gap<double>(1.5, 0.7), testing::between(3, -1, 2)},
+       {"f1", Jenkins<double>(0.2, 0.02), testing::between(3, 0, 1)},
+       {"f2", Jenkins<double>(0.3, 0.03), testing::between(3, 1, 2)}});
+  const HarmonicLoad load = along(Eigen::Vector3d(1.0, 0.0, 0.0));
+  const double level = 0.08;
+  FrequencyResponseOptions options;
+  options.tolerance = 1e-4;
+  options.steps = 512;
+  const ResponseRecord record{{0, 2}, 2};
+  const auto shooting = shooting_response(system, load, level, 0.3, 0.9, record, options);
+  ASSERT_EQ(shooting.ending, Ending::completed) << shooting.message;
+  const auto balance = frequency_response(system, load, level, 0.3, 0.9, record, options);
+  const auto folds = [](const FrequencyResponse& response) {
+    std::vector<double> omega;
+    for (const auto& s : response.special) {
+      if (s.kind == SpecialKind::fold) omega.push_back(s.point.orbit.omega);
+    }
+    return omega;
+  };
+  const auto a = folds(balance), b = folds(shooting);
+  ASSERT_EQ(a.size(), 2U);
+  ASSERT_EQ(b.size(), 2U);
+  // Harmonics to 1e-4; steps of T/512 at corners of the force, (2 pi/512)^2 = 1.5e-4.
+  for (int i = 0; i < 2; ++i) EXPECT_NEAR(b[i] / a[i], 1.0, 3e-4);
+
+  const double middle = 0.5 * (a[0] + a[1]);
+  const ResponsePoint* unstable = nullptr;
+  double lower = 1e9, upper = 0.0;
+  for (const ResponsePoint& point : shooting.points) {
+    const bool near = std::abs(point.orbit.omega - middle) < 0.4 * std::abs(a[1] - a[0]);
+    if (!near) continue;
+    if (*point.multiplier > 1.0) {
+      unstable = &point;
+    } else {
+      lower = std::min(lower, point.amplitude[1]);
+      upper = std::max(upper, point.amplitude[1]);
+    }
+  }
+  ASSERT_NE(unstable, nullptr);
+  EXPECT_GT(unstable->amplitude[1], lower);
+  EXPECT_LT(unstable->amplitude[1], upper);
+
+  const double omega = unstable->orbit.omega;
+  PeriodMap map(system, load, options.steps);
+  const ShootingSolution orbit = shoot(map, period_start(map, load, unstable->orbit), omega, level);
+  ASSERT_TRUE(orbit.converged) << orbit.message;
+  const Eigen::EigenSolver<Eigen::MatrixXd> eigen(orbit.derivative.monodromy);
+  Eigen::Index first = 0;
+  eigen.eigenvalues().cwiseAbs().maxCoeff(&first);
+  const std::complex<double> multiplier = eigen.eigenvalues()(first);
+  ASSERT_GT(multiplier.real(), 1.0);
+  EXPECT_EQ(multiplier.imag(), 0.0);
+  const Eigen::VectorXd y = orbit.state.unknowns(), along_mode = eigen.eigenvectors().col(first).real();
+  for (const double side : {-1.0, 1.0}) {
+    PeriodState state = orbit.state, end;
+    state.set_unknowns(y + side * 1e-4 * y.norm() / along_mode.norm() * along_mode);
+    double distance = (state.unknowns() - y).norm();
+    for (int period = 0; period < 5; ++period) {  // small: linear but for some 1e-4 of curvature over corners
+      ASSERT_TRUE(map.run(state, omega, level, end));
+      ASSERT_TRUE(end.alike(orbit.state));
+      const double next = (end.unknowns() - y).norm();
+      EXPECT_NEAR(next / distance, multiplier.real(), 0.02 * multiplier.real()) << side << ", period " << period;
+      distance = next;
+      state = end;
+    }
+    ASSERT_TRUE(settle(map, state, omega, level, 400));
+    PeriodHistory history;
+    ASSERT_TRUE(map.run(state, omega, level, end, nullptr, &history));
+    const Eigen::RowVectorXd q = system.stuck_modes().shapes.row(2) * history.d;
+    const double settled = 0.5 * (q.maxCoeff() - q.minCoeff());
+    double nearest = 1e9;  // to a stable motion of the curve at this frequency
+    for (std::size_t i = 1; i < shooting.points.size(); ++i) {
+      const ResponsePoint &p0 = shooting.points[i - 1], &p1 = shooting.points[i];
+      if ((p0.orbit.omega - omega) * (p1.orbit.omega - omega) > 0.0 || *p1.multiplier > 1.0) continue;
+      const double t = (omega - p0.orbit.omega) / (p1.orbit.omega - p0.orbit.omega);
+      const double amplitude = p0.amplitude[1] + t * (p1.amplitude[1] - p0.amplitude[1]);
+      nearest = std::min(nearest, std::abs(settled / amplitude - 1.0));
+    }
+    EXPECT_LT(nearest, 0.01) << settled;  // interpolated between points of the curve
+    EXPECT_GT(std::abs(settled / unstable->amplitude[1] - 1.0), 0.02);
+  }
+}
+
+// The Brake-Reuss beam (84 degrees of freedom, five joints) near its first bending resonance, joints at some 40 % of
+// macroslip: harmonic balance and shooting, amplitude and multiplier.
+TEST(BeamsShootingSlow, AgreesWithHarmonicBalance) {
+  const Study study = load_study(MICROSLIP_SOURCE_DIR "/examples/04_brake_reuss_beam/study.toml");
+  const System& system = study.system;
+  const int mode = 1;
+  const HarmonicLoad load = along(system.modal_force(mode));
+  FrequencyResponseOptions options;
+  options.tolerance = 1e-5;
+  options.steps = 1024;
+  ResponseRecord record;
+  for (int i = 0; i < system.size(); ++i) record.dofs.push_back(i);
+  const std::vector<double> omega = {0.9995 * system.stuck_modes().omega(mode)};
+  const auto balance = responses_at(system, load, 0.05, omega, record, options);
+  const auto shooting = shooting_at(system, load, 0.05, omega, record, options);
+  ASSERT_EQ(balance.points.size(), 1U) << balance.message;
+  ASSERT_EQ(shooting.points.size(), 1U) << shooting.message;
+  const ResponsePoint &a = balance.points.front(), &b = shooting.points.front();
+  const double largest = *std::max_element(a.amplitude.begin(), a.amplitude.end());
+  for (std::size_t i = 0; i < a.amplitude.size(); ++i) {
+    EXPECT_NEAR(b.amplitude[i], a.amplitude[i], (3.0 * b.errors.quadrature + options.tolerance) * largest);
+  }
+  EXPECT_NEAR(*b.multiplier, *a.multiplier, 1e-4);
+}
+
+}  // namespace
+}  // namespace microslip
