@@ -20,7 +20,8 @@ namespace {
 
 constexpr int size = modal_iwan_size;
 constexpr std::size_t fewest_points = 4;
-constexpr std::size_t most_start_points = 300;  // starts see this many, evenly along ln q
+constexpr std::size_t grid_points = 40;    // of the data that the grid of starts sees, evenly along ln q
+constexpr std::size_t start_points = 300;  // that the minimisation from each start sees
 constexpr int starts = 4;
 
 /// All residuals as one function of six blocks of one coordinate each, so that each can be held.
@@ -61,7 +62,9 @@ struct Minimum {
   int iterations = 0;
 };
 
-Minimum minimise(const ModalIwanResiduals& residuals, FitVector x, const Box& box, const ModalIwanFitOptions& options) {
+/// `tolerance`: relative change of the sum of squares at which to stop.
+Minimum minimise(const ModalIwanResiduals& residuals, FitVector x, const Box& box, const ModalIwanFitOptions& options,
+                 double tolerance) {
   ceres::Problem problem;
   std::vector<double*> blocks;
   for (double& coordinate : x) blocks.push_back(&coordinate);
@@ -79,7 +82,7 @@ Minimum minimise(const ModalIwanResiduals& residuals, FitVector x, const Box& bo
   solver.linear_solver_type = ceres::DENSE_QR;
   solver.num_threads = 1;  // the same numbers on every run
   solver.max_num_iterations = options.max_iterations;
-  solver.function_tolerance = 1e-15;
+  solver.function_tolerance = tolerance;
   solver.gradient_tolerance = 1e-15;
   solver.parameter_tolerance = 1e-12;
   solver.logging_type = ceres::SILENT;
@@ -121,15 +124,15 @@ std::vector<WeightedPoint> weighted(const std::vector<AmplitudePoint>& points, b
 }
 
 /// So many of the points, evenly along ln q, for the starts.
-ModalIwanResiduals thinned(ModalIwanResiduals residuals) {
+ModalIwanResiduals thinned(ModalIwanResiduals residuals, std::size_t most) {
   std::vector<WeightedPoint>& points = residuals.points;
-  if (points.size() <= most_start_points) return residuals;
+  if (points.size() <= most) return residuals;
   const double first = std::log(points.front().data.q), last = std::log(points.back().data.q);
   std::vector<AmplitudePoint> kept;
   long cell_before = -1;
   for (const WeightedPoint& point : points) {
-    const auto cell = std::lround(
-        std::floor((std::log(point.data.q) - first) / (last - first) * static_cast<double>(most_start_points - 1)));
+    const auto cell =
+        std::lround(std::floor((std::log(point.data.q) - first) / (last - first) * static_cast<double>(most - 1)));
     if (cell != cell_before) kept.push_back(point.data);
     cell_before = cell;
   }
@@ -246,16 +249,18 @@ ModalIwanFit fit_modal_iwan(const std::vector<AmplitudePoint>& points, const Mod
           fmt::format("{}: bounds [{:g}, {:g}] leave nothing", modal_iwan_names[k], bounds[k].low, bounds[k].high));
     }
   }
-  const ModalIwanResiduals few = thinned(residuals);
+  const ModalIwanResiduals few = thinned(residuals, start_points);
+  ModalIwanResiduals fewer = thinned(residuals, grid_points);
+  if (fewer.zeta_form == ZetaForm::decrement) fewer.zeta_form = ZetaForm::tangent;  // near enough, and faster
   std::vector<Minimum> minima;
-  const auto candidates = modal_iwan_starts(few, options.fixed, starts);
+  const auto candidates = modal_iwan_starts(fewer, options.fixed, starts);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (observer && !observer(static_cast<double>(i) / static_cast<double>(candidates.size() + 2))) {
       fit.ending = Ending::interrupted;
       fit.message = "interrupted";
       return fit;
     }
-    minima.push_back(minimise(few, few.coordinates(candidates[i]), box, options));
+    minima.push_back(minimise(few, few.coordinates(candidates[i]), box, options, 1e-4));
     fit.iterations += minima.back().iterations;
   }
   std::erase_if(minima, [](const Minimum& m) { return !m.usable; });
@@ -264,11 +269,8 @@ ModalIwanFit fit_modal_iwan(const std::vector<AmplitudePoint>& points, const Mod
     fit.message = "no start led to a finite sum of squares";
     return fit;
   }
-  Minimum best = minima.front();
-  if (few.points.size() < residuals.points.size()) {
-    best = minimise(residuals, best.x, box, options);
-    fit.iterations += best.iterations;
-  }
+  const Minimum best = minimise(residuals, minima.front().x, box, options, 1e-13);
+  fit.iterations += best.iterations;
   fit.parameters = residuals.parameters(best.x);
   fit.ending = best.usable && best.converged ? Ending::completed : Ending::no_convergence;
   if (!best.converged) fit.message = fmt::format("no minimum after {} iterations", best.iterations);

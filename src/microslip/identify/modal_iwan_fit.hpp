@@ -30,8 +30,8 @@ namespace microslip {
 
 /// In the order of ModalIwanParameters.
 inline constexpr int modal_iwan_size = 6;
-inline constexpr std::array<std::string_view, modal_iwan_size> modal_iwan_names = {"K_inf", "zeta0", "F_S",
-                                                                                   "K_T",   "chi",   "beta"};
+inline constexpr std::array<std::string_view, modal_iwan_size> modal_iwan_names = {"Kinf", "zeta0", "FS",
+                                                                                   "KT",   "chi",   "beta"};
 
 template <class T>
 [[nodiscard]] std::array<T, modal_iwan_size> as_array(const ModalIwanParameters<T>& p) {

@@ -111,14 +111,14 @@ class ModalIwanModel {
       while (turning_number(high, sign, viscous_loss).value < wanted && high < 1e100 * q);
     }
     double x = q;
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 100; ++i) {
       const TurningForce h = turning_number(x, sign, viscous_loss);
       (h.value < wanted ? low : high) = x;
       double next = x - (h.value - wanted) / h.slope;
       if (!(next > low && next < high)) next = 0.5 * (low + high);
       const double change = std::abs(next - x);
       x = next;
-      if (change <= 1e-15 * x || !(high - low > 1e-15 * x)) break;
+      if (change <= 1e-14 * x || !(high - low > 1e-15 * x)) break;
     }
     return with_derivative(x, turning_force(T(x), sign, loss) - target, turning_number(x, sign, viscous_loss).slope);
   }

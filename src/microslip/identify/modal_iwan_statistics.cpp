@@ -15,8 +15,8 @@ constexpr double nothing = 1e-7;       // of the largest singular value: a direc
 constexpr double in_direction = 1e-5;  // share of a quantity's gradient in such directions
 constexpr double poorly = 0.5;         // standard error in fit coordinates (relative, chi: absolute)
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::array<std::string_view, modal_iwan_size> coordinate_names = {"ln K_inf", "zeta0", "ln F_S",
-                                                                            "ln K_T",   "chi",   "beta/(1+beta)"};
+constexpr std::array<std::string_view, modal_iwan_size> coordinate_names = {"ln Kinf", "zeta0", "ln FS",
+                                                                            "ln KT",   "chi",   "beta/(1+beta)"};
 
 /// Covariance of the fit coordinates along the determined directions, and the others.
 struct Covariance {
@@ -95,7 +95,7 @@ void add_message(const std::string& text, ModalIwanFit& fit) {
   fit.message += (fit.message.empty() ? "" : "; ") + text;
 }
 
-/// "ln F_S +0.71, ln K_T -0.70".
+/// "ln FS +0.71, ln KT -0.70".
 std::string direction(const Eigen::VectorXd& vector) {
   std::vector<std::string> parts;
   for (int k = 0; k < modal_iwan_size; ++k) {
@@ -109,10 +109,9 @@ void tell_undetermined(const Covariance& covariance, const std::array<bool, moda
   if (fit.undetermined.empty()) return;
   if (fit.macroslip_points == 0 && free[0] && free[3]) {
     add_message(
-        fmt::format(
-            "the data do not reach macroslip (q up to {:.4g}): they determine omega0^2 = K_inf + K_T, R, chi and "
-            "zeta0, but {} only in these combinations; fix some of them or add data of larger amplitude",
-            q_max, fmt::join(fit.undetermined, ", ")),
+        fmt::format("the data do not reach macroslip (q up to {:.4g}): they determine omega0^2 = Kinf + KT, R, chi and "
+                    "zeta0, but {} only in these combinations; fix some of them or add data of larger amplitude",
+                    q_max, fmt::join(fit.undetermined, ", ")),
         fit);
     return;
   }
