@@ -45,8 +45,9 @@ std::vector<std::complex<double>> mirrored_analytic_signal(std::span<const doubl
     both[n - 1 + i] = share * share * y[n - 1 - i];
   }
   for (std::size_t i = 1; i < half; ++i) both[2 * half - i] = both[i];
-  auto z = analytic_signal(both);
-  z.resize(n);
+  const std::vector<double> turned = hilbert_transform(both);
+  std::vector<std::complex<double>> z(n);
+  for (std::size_t i = 0; i < n; ++i) z[i] = {y[i], turned[i]};
   return z;
 }
 

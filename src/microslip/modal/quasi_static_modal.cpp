@@ -172,7 +172,8 @@ ModalCurve quasi_static_modal_analysis(const QuasiStaticMode& mode, const LoadRa
 
 ModalCurve quasi_static_modal_analysis(const System& system, int mode, const LoadRamp& ramp, const QsmaOptions& options,
                                        const Observer& observer) {
-  return quasi_static_modal_analysis(QuasiStaticMode(system, mode, options.load_shape), ramp, options, observer);
+  return quasi_static_modal_analysis(QuasiStaticMode(system, mode, options.load_shape, options.other_modes), ramp,
+                                     options, observer);
 }
 
 }  // namespace microslip

@@ -37,6 +37,7 @@ struct LoadRamp {
 
 struct QsmaOptions {
   LoadShape load_shape = LoadShape::stuck;
+  OtherModes other_modes = OtherModes::at_rest;
   int refinements = 5;       ///< halvings of a load step over which the tangent changes by much; 0: none
   int cycle_steps = 32;      ///< of each half of a full load cycle
   double tolerance = 1e-11;  ///< of the joint forces, relative
@@ -71,7 +72,7 @@ struct ModalCurve {
 [[nodiscard]] ModalCurve quasi_static_modal_analysis(const System& system, int mode, const LoadRamp& ramp,
                                                      const QsmaOptions& options = {}, const Observer& observer = {});
 
-/// The same with the mode prepared; options.load_shape is not looked at.
+/// The same with the mode prepared; load_shape and other_modes of the options are not looked at.
 [[nodiscard]] ModalCurve quasi_static_modal_analysis(const QuasiStaticMode& mode, const LoadRamp& ramp,
                                                      const QsmaOptions& options = {}, const Observer& observer = {});
 

@@ -52,7 +52,7 @@ double tangent_with(const QuasiStaticMode& mode, const Eigen::MatrixXd& g) {
 
 }  // namespace
 
-QuasiStaticMode::QuasiStaticMode(const System& system_of, int mode_number, LoadShape shape)
+QuasiStaticMode::QuasiStaticMode(const System& system_of, int mode_number, LoadShape shape, OtherModes answering)
     : system(&system_of), mode(mode_number) {
   const Modes& stuck = system->stuck_modes();
   const auto count = static_cast<int>(stuck.omega.size());
@@ -85,12 +85,34 @@ QuasiStaticMode::QuasiStaticMode(const System& system_of, int mode_number, LoadS
   other_joints = others.transpose() * joints;
   other_load = others.transpose() * force;
   if (shape == LoadShape::stuck) other_load.setZero();  // but for rounding
+  if (answering == OtherModes::vibrating) set_vibrating(name, shape);
 
   damping = damping_of(*system, phi);
   zeta0 = 0.5 * damping * std::sqrt(modal_compliance);
   slipped_tangent = tangent_with(*this, system->slipped_joint_stiffness() - system->stuck_joint_stiffness());
   masing = std::all_of(system->joints().begin(), system->joints().end(),
                        [](const Joint& joint) { return obeys_masing_rules(joint.law); });
+}
+
+/// A - b b^T/c is the sum of psi_s psi_s^T/omega_s^2 over the other modes, psi_s = B^T phi_s; rigid modes, left out of
+/// statics, vibrate too.
+void QuasiStaticMode::set_vibrating(const std::string& name, LoadShape shape) {
+  if (shape != LoadShape::stuck) throw std::invalid_argument(name + ": vibrating other modes need the stuck shape");
+  const Modes& stuck = system->stuck_modes();
+  const double omega = stuck.omega(mode);
+  compliance_fixed_q.setZero();
+  for (Eigen::Index s = 0, row = 0; s < stuck.omega.size(); ++s) {
+    if (s == mode) continue;
+    const double difference = (stuck.omega(s) - omega) * (stuck.omega(s) + omega);
+    if (std::abs(difference) < 1e-3 * omega * omega) {
+      throw std::invalid_argument(name + " and mode " + std::to_string(s + 1) +
+                                  " have the same frequency: neither vibrates alone");
+    }
+    const Eigen::VectorXd psi = system->directions().transpose() * stuck.shapes.col(s);
+    compliance_fixed_q += psi * psi.transpose() / difference;
+    other_joints.row(row++) = psi.transpose() / difference;
+  }
+  compliance = compliance_fixed_q + load * load.transpose() / modal_compliance;
 }
 
 }  // namespace microslip

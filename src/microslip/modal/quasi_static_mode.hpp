@@ -9,6 +9,9 @@
 //
 //   u = q b/c - (A - b b^T/c) x,   alpha = (q + b x)/c.
 //
+// In a vibration the other modes do not follow the joints statically, with 1/omega_s^2, but with
+// 1/(omega_s^2 - omega_r^2). `OtherModes::vibrating` puts that into A.
+//
 // Ref: Lacayo thesis, 3.2; docs/theory.md, "Quasi-static modal analysis".
 
 #include <Eigen/Dense>
@@ -22,10 +25,18 @@ enum class LoadShape {
   slipped  ///< M phi of the mode with every joint at what is left in macroslip
 };
 
+/// How the other modes answer the joint forces.
+enum class OtherModes {
+  at_rest,   ///< statically, 1/omega_s^2: a slow ramp
+  vibrating  ///< as in a vibration at the stuck frequency of the mode, 1/(omega_s^2 - omega_r^2)
+};
+
 /// Refers to the system, which must outlive it.
 struct QuasiStaticMode {
-  /// `mode_number` from 0. Throws std::invalid_argument for a mode that is not there or is rigid.
-  QuasiStaticMode(const System& system_of, int mode_number, LoadShape shape = LoadShape::stuck);
+  /// `mode_number` from 0. Throws std::invalid_argument for a mode that is not there or is rigid, and with
+  /// OtherModes::vibrating for the slipped shape or another mode at the same frequency (to 1e-3 of its square).
+  QuasiStaticMode(const System& system_of, int mode_number, LoadShape shape = LoadShape::stuck,
+                  OtherModes others = OtherModes::at_rest);
 
   const System* system;
   int mode;
@@ -39,6 +50,9 @@ struct QuasiStaticMode {
   Eigen::MatrixXd other_joints;        ///< every other mode s (row): phi_s^T M q = alpha other_load - other_joints x
   Eigen::VectorXd other_load;
   bool masing;  ///< every joint obeys the Masing rules, and so the modal curve does
+
+ private:
+  void set_vibrating(const std::string& name, LoadShape shape);
 };
 
 }  // namespace microslip

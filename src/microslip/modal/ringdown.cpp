@@ -129,6 +129,37 @@ double log_amplitude_noise(const HalfCycles& cycles, std::size_t k, double noise
   return noise * std::sqrt(step * half_period) / (2.0 * std::exp(cycles.log_amplitude[k]));
 }
 
+/// Standard error of the slope of ln X over k - m .. k + m: half-cycles have noise of their own, which grows as they
+/// decay.
+double slope_error(const HalfCycles& cycles, std::size_t k, std::size_t m, double noise, double step) {
+  double variance = 0.0;
+  for (std::size_t j = 1; j <= m; ++j) {
+    const double after = log_amplitude_noise(cycles, k + j, noise, step);
+    const double before = log_amplitude_noise(cycles, k - j, noise, step);
+    variance += static_cast<double>(j * j) * (after * after + before * before);
+  }
+  return std::sqrt(variance) / squares(m);
+}
+
+/// Standard error of the half-period over k - m .. k + m, relative. A zero jitters by noise/V of a radian, V = omega X,
+/// that is by noise T^2/(pi^2 X) with T the half-period; even crossing i has the weight i - k - 1/2, so that crossing i
+/// has the binomial mean of three of them.
+double half_period_error(const HalfCycles& cycles, std::size_t k, std::size_t m, double noise, double half_period) {
+  const auto reach = static_cast<std::ptrdiff_t>(m), centre = static_cast<std::ptrdiff_t>(k);
+  const auto weight = [&](std::ptrdiff_t i) {
+    return i > centre - reach && i <= centre + reach ? static_cast<double>(i - centre) - 0.5 : 0.0;
+  };
+  double variance = 0.0, weight_squares = 0.0;
+  for (std::ptrdiff_t i = centre - reach; i <= centre + reach + 1; ++i) {
+    const double w = 0.25 * (weight(i - 1) + 2.0 * weight(i) + weight(i + 1));
+    const auto beside = static_cast<std::size_t>(std::clamp(i, centre - reach, centre + reach));
+    const double jitter = noise * half_period / (pi * pi * std::exp(cycles.log_amplitude[beside]));
+    variance += w * w * jitter * jitter;
+    weight_squares += weight(i) * weight(i);
+  }
+  return std::sqrt(variance) / weight_squares;
+}
+
 /// m for half-cycle k; 0 when there are not enough half-cycles beside it.
 std::size_t window_size(const HalfCycles& cycles, std::size_t k, double log_noise, const RingdownOptions& options) {
   const auto& l = cycles.log_amplitude;
@@ -251,6 +282,8 @@ RingdownCurve turning_point_ringdown(const SampledMotion& given, const RingdownO
     point.q = std::exp(window.log_amplitude);
     point.v = point.omega * point.q;
     point.half_cycles = static_cast<int>(2 * m + 1);
+    point.zeta_error = slope_error(cycles, k, m, noise, motion.step) / pi;
+    point.omega_error = point.omega * half_period_error(cycles, k, m, noise, window.half_period);
     curve.points.push_back(point);
   }
   if (curve.points.empty()) {

@@ -29,11 +29,13 @@ struct SampledMotion {
 
 struct RingdownPoint {
   double time = 0.0;
-  double q = 0.0;       ///< amplitude of displacement, half-range
-  double v = 0.0;       ///< amplitude of velocity, omega q
-  double omega = 0.0;   ///< [rad/time]
-  double zeta = 0.0;    ///< ratio
-  int half_cycles = 0;  ///< that the point was computed from
+  double q = 0.0;            ///< amplitude of displacement, half-range
+  double v = 0.0;            ///< amplitude of velocity, omega q
+  double omega = 0.0;        ///< [rad/time]
+  double zeta = 0.0;         ///< ratio
+  int half_cycles = 0;       ///< that the point was computed from
+  double omega_error = 0.0;  ///< standard errors from white noise in the signal; 0: not estimated
+  double zeta_error = 0.0;
 };
 
 struct RingdownOptions {

@@ -177,18 +177,40 @@ std::size_t fast_length_above(std::size_t length) {
   return length;
 }
 
-std::vector<Complex> analytic_signal(std::span<const double> x) {
-  std::vector<Complex> z(x.begin(), x.end());
-  const std::size_t n = z.size();
-  if (n < 2) return z;
-  Fft fft(n);
+std::vector<double> hilbert_transform(std::span<const double> x) {
+  const std::size_t n = x.size(), half = n / 2;
+  std::vector<double> result(n, 0.0);
+  if (n < 3) return result;
+  if (n % 2 == 1) {
+    std::vector<Complex> z(x.begin(), x.end());
+    Fft fft(n);
+    fft.forward(z);
+    z[0] = 0.0;
+    for (std::size_t k = 1; k < n; ++k) z[k] = k <= half ? times_minus_i(z[k]) : -times_minus_i(z[k]);
+    fft.inverse(z);
+    for (std::size_t j = 0; j < n; ++j) result[j] = z[j].real();
+    return result;
+  }
+  // z_j = x_2j + i x_2j+1 has the transform Z. With theta = 2 pi k/n, that of the result packed alike is
+  // i sin(theta) Z_k + cos(theta) conj(Z_half-k).
+  std::vector<Complex> z(half);
+  for (std::size_t j = 0; j < half; ++j) z[j] = {x[2 * j], x[2 * j + 1]};
+  Fft fft(half);
   fft.forward(z);
-  for (std::size_t k = 1; k < n; ++k) {
-    if (2 * k < n) z[k] *= 2.0;
-    if (2 * k > n) z[k] = 0.0;
+  z[0] = 0.0;
+  for (std::size_t k = 1; 2 * k <= half; ++k) {
+    const double theta = 2.0 * pi * static_cast<double>(k) / static_cast<double>(n);
+    const double sine = std::sin(theta), cosine = std::cos(theta);
+    const Complex a = z[k], b = z[half - k];
+    z[k] = cosine * std::conj(b) - sine * times_minus_i(a);
+    z[half - k] = -cosine * std::conj(a) - sine * times_minus_i(b);
   }
   fft.inverse(z);
-  return z;
+  for (std::size_t j = 0; j < half; ++j) {
+    result[2 * j] = z[j].real();
+    result[2 * j + 1] = z[j].imag();
+  }
+  return result;
 }
 
 Spectrum spectrum(std::span<const double> x, double step) {

@@ -36,8 +36,9 @@ class Fft {
 /// The smallest length >= `length` with no factor but 2, 3 and 5; `length` >= 1.
 [[nodiscard]] std::size_t fast_length_above(std::size_t length);
 
-/// x + i H(x): the negative frequencies taken out.
-[[nodiscard]] std::vector<std::complex<double>> analytic_signal(std::span<const double> x);
+/// H(x) of a real signal: every frequency turned by -90 degrees; the mean and the highest one vanish. x + i H(x) is the
+/// analytic signal. Even lengths take two complex transforms of half of it.
+[[nodiscard]] std::vector<double> hilbert_transform(std::span<const double> x);
 
 /// One-sided spectrum of a real signal: bins at k/(n step), k = 0 .. n/2.
 struct Spectrum {

@@ -55,6 +55,10 @@ std::string_view shape_name(const QsmaAnalysis& analysis) {
   return analysis.options.load_shape == LoadShape::slipped ? "slipped" : "stuck";
 }
 
+std::string_view others_name(const QsmaAnalysis& analysis) {
+  return analysis.options.other_modes == OtherModes::vibrating ? "vibrating" : "at_rest";
+}
+
 std::vector<int> numbers_from_one(const QsmaAnalysis& analysis) {
   std::vector<int> numbers = analysis.modes;
   for (int& number : numbers) ++number;
@@ -91,12 +95,18 @@ void write_curve(const ModalCurve& curve, int components, Sink& sink) {
 }  // namespace
 
 QsmaAnalysis read_qsma_analysis(const TableReader& reader, const StudyParts& parts) {
-  reader.allow_only({"kind", "name", "mode", "alpha", "points", "spacing", "load_shape"});
+  reader.allow_only({"kind", "name", "mode", "alpha", "points", "spacing", "load_shape", "other_modes"});
   QsmaAnalysis analysis;
   analysis.modes = read_modes(reader, parts.system.stuck_modes());
   analysis.ramp = read_ramp(reader);
   if (reader.has("load_shape") && reader.choice("load_shape", {"stuck", "slipped"}) == "slipped") {
     analysis.options.load_shape = LoadShape::slipped;
+  }
+  if (reader.has("other_modes") && reader.choice("other_modes", {"at_rest", "vibrating"}) == "vibrating") {
+    if (analysis.options.load_shape == LoadShape::slipped) {
+      throw reader.error("other_modes", "other_modes = \"vibrating\" needs load_shape = \"stuck\"");
+    }
+    analysis.options.other_modes = OtherModes::vibrating;
   }
   return analysis;
 }
@@ -117,7 +127,8 @@ AnalysisSummary run(const QsmaAnalysis& analysis, AnalysisRun& with) {
                                         {"alpha", {analysis.ramp.from, analysis.ramp.to}},
                                         {"points", analysis.ramp.points},
                                         {"spacing", analysis.ramp.spacing == Spacing::linear ? "linear" : "log"},
-                                        {"load_shape", std::string(shape_name(analysis))}});
+                                        {"load_shape", std::string(shape_name(analysis))},
+                                        {"other_modes", std::string(others_name(analysis))}});
   AnalysisSummary summary;
   summary.ending = Ending::completed;
   summary.message = "";
@@ -133,7 +144,7 @@ AnalysisSummary run(const QsmaAnalysis& analysis, AnalysisRun& with) {
     ModalCurve curve;
     try {
       curve = quasi_static_modal_analysis(with.system, analysis.modes[i], analysis.ramp, analysis.options, observer);
-    } catch (const std::exception& error) {  // no slipped modes; a law that gave no number
+    } catch (const std::exception& error) {  // no slipped modes; modes of equal frequency; a law that gave no number
       curve.ending = Ending::no_convergence;
       curve.message = fmt::format("mode {}: {}", analysis.modes[i] + 1, error.what());
     }

@@ -173,7 +173,7 @@ ModeCurve process(const RingdownAnalysis& analysis, const MeasuredMotion& motion
 void write_curves(const RingdownAnalysis& analysis, const std::vector<ModeCurve>& curves, Sink& sink) {
   const bool channel = analysis.measured && analysis.measured->single_channel;
   const std::string length = channel ? "length" : "length*sqrt(mass)";
-  const Column columns[] = {
+  std::vector<Column> columns = {
       {"mode", "-", "number, from 1"},
       {"time", "time", ""},
       {"q", length, "amplitude of displacement, half-range"},
@@ -185,22 +185,29 @@ void write_curves(const RingdownAnalysis& analysis, const std::vector<ModeCurve>
       {"other_ratio", "-", "its root mean square over that of this mode"},
       {"clean", "-", "1: other_ratio is at most max_other"},
       {"half_cycles", "-", "that the row was computed from"}};
+  const bool errors = !analysis.hilbert;
+  const std::ptrdiff_t errors_at = 7;  // after zeta
+  if (errors) {
+    columns.insert(columns.begin() + errors_at, {{"omega_error", "rad/time", "standard error from noise in the signal"},
+                                                 {"zeta_error", "-", "standard error from noise in the signal"}});
+  }
   sink.begin(columns);
   for (const ModeCurve& curve : curves) {
     for (std::size_t i = 0; i < curve.curve.points.size(); ++i) {
       const RingdownPoint& p = curve.curve.points[i];
       const OtherMode& other = curve.others[i];
-      const double values[] = {static_cast<double>(curve.mode),
-                               p.time,
-                               p.q,
-                               p.v,
-                               p.omega,
-                               p.omega / two_pi,
-                               p.zeta,
-                               static_cast<double>(std::max(other.index, 0)),
-                               other.ratio,
-                               other.ratio <= analysis.most_other ? 1.0 : 0.0,
-                               static_cast<double>(p.half_cycles)};
+      std::vector<double> values = {static_cast<double>(curve.mode),
+                                    p.time,
+                                    p.q,
+                                    p.v,
+                                    p.omega,
+                                    p.omega / two_pi,
+                                    p.zeta,
+                                    static_cast<double>(std::max(other.index, 0)),
+                                    other.ratio,
+                                    other.ratio <= analysis.most_other ? 1.0 : 0.0,
+                                    static_cast<double>(p.half_cycles)};
+      if (errors) values.insert(values.begin() + errors_at, {p.omega_error, p.zeta_error});
       sink.row(values);
     }
   }

@@ -382,5 +382,47 @@ TEST(QuasiStaticModal, RejectsWrongRamps) {
   }
 }
 
+// Vibrating at the frequency of mode r, the other modes have inertia: [K0 - omega_r^2 (M - p p^T)] q + B x = alpha p,
+// p = M phi_r, on all degrees of freedom.
+TEST(QuasiStaticModal, VibratingModesHaveTheirInertia) {
+  const System system = testing::three_masses();
+  const Eigen::MatrixXd& m = system.structure().mass();
+  const Eigen::VectorXd b = system.directions().col(0);
+  const Eigen::MatrixXd stuck = system.structure().stiffness() + b * b.transpose();  // K_T = 1
+  const auto joint = Iwan4Backbone<double>::from_physical(10.0, 1.0, -0.5, 5.0);
+  QsmaOptions options;
+  options.other_modes = OtherModes::vibrating;
+  for (int mode = 0; mode < 3; ++mode) {
+    const double omega = system.stuck_modes().omega(mode);
+    const Eigen::VectorXd p = system.modal_force(mode);
+    const Eigen::FullPivLU<Eigen::MatrixXd> moving(stuck - omega * omega * (m - p * p.transpose()));
+    const ModalCurve curve = quasi_static_modal_analysis(system, mode, {1e-2, 60.0, 20}, options);
+    ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
+    for (std::size_t i = 0; i < curve.points.size(); ++i) {
+      const double u = curve.deflections[i];
+      const double x = std::copysign(joint.at(std::abs(u)).force, u) - u;
+      const Eigen::VectorXd q = moving.solve(curve.points[i].alpha * p - x * b);
+      EXPECT_NEAR(b.dot(q) / u, 1.0, 1e-9);
+      EXPECT_NEAR(p.dot(q) / curve.points[i].q, 1.0, 1e-9);
+      double other = 0.0;
+      for (int s = 0; s < 3; ++s) {
+        if (s != mode) other = std::max(other, std::abs(system.modal_force(s).dot(q) / p.dot(q)));
+      }
+      EXPECT_NEAR(curve.points[i].coupling, other, 1e-9);
+    }
+  }
+  options.load_shape = LoadShape::slipped;
+  EXPECT_THROW((void)quasi_static_modal_analysis(system, 0, {1.0, 2.0, 5}, options), std::invalid_argument);
+}
+
+// Two equal oscillators side by side: none of their modes vibrates alone.
+TEST(QuasiStaticModal, ModesOfEqualFrequencyAreRefused) {
+  const System twins(LinearStructure::lumped({1.0, 1.0}, {}, {{-1, 0, 4.0}, {-1, 1, 4.0}}, {}, ModalDamping{{0.0}}),
+                     {});
+  QsmaOptions options;
+  options.other_modes = OtherModes::vibrating;
+  EXPECT_THROW((void)quasi_static_modal_analysis(twins, 0, {1.0, 2.0, 5}, options), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace microslip

@@ -55,14 +55,22 @@ TEST(Fft, FastLengths) {
   EXPECT_EQ(fast_length_above(1000003), 1012500U);
 }
 
-// cos -> exp(i ..) over whole periods, even and odd lengths.
-TEST(AnalyticSignal, OfACosineIsTheExponential) {
-  for (const std::size_t n : {64, 75, 77}) {
-    std::vector<double> x(n);
-    const double w = 2.0 * pi * 5.0 / static_cast<double>(n);
-    for (std::size_t i = 0; i < n; ++i) x[i] = std::cos(w * static_cast<double>(i));
-    const auto z = analytic_signal(x);
-    for (std::size_t i = 0; i < n; ++i) EXPECT_LT(std::abs(z[i] - std::polar(1.0, w * static_cast<double>(i))), 1e-13);
+// A mean and sines over whole periods: cos -> sin, sin -> -cos, the mean and the highest frequency vanish. Even and odd
+// lengths, halves even and odd.
+TEST(HilbertTransform, TurnsEveryFrequency) {
+  for (const std::size_t n : {64, 66, 75, 77, 154, 4}) {
+    std::vector<double> x(n), expected(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      x[i] = 0.7 + (n % 2 == 0 ? (i % 2 == 0 ? 0.3 : -0.3) : 0.0);
+      for (std::size_t k = 1; 2 * k < n; ++k) {
+        const double turn = 2.0 * pi * static_cast<double>(k * i % n) / static_cast<double>(n);
+        const double a = 1.0 / static_cast<double>(k), b = 0.2 * static_cast<double>(k % 3);
+        x[i] += a * std::cos(turn) + b * std::sin(turn);
+        expected[i] += a * std::sin(turn) - b * std::cos(turn);
+      }
+    }
+    const auto h = hilbert_transform(x);
+    for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(h[i], expected[i], 1e-12) << n << " " << i;
   }
 }
 
