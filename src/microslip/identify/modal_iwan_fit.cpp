@@ -237,7 +237,7 @@ ModalIwanFit fit_modal_iwan(const std::vector<AmplitudePoint>& points, const Mod
     omega_high = std::max(omega_high, point.data.omega);
     residuals.zeta_scale = std::min(residuals.zeta_scale, point.data.zeta);
   }
-  if (residuals.omega_error == 0.0) residuals.omega_error = std::max(omega_high / omega_low - 1.0, 1e-9);
+  if (residuals.omega_error == 0.0) residuals.omega_error = std::max(0.1 * (omega_high / omega_low - 1.0), 1e-9);
 
   const auto bounds = parameter_bounds(residuals, options);
   Box box;

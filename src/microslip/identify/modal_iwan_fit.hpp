@@ -58,7 +58,7 @@ struct ModalIwanFitOptions {
   OmegaForm omega_form = OmegaForm::first_harmonic;
   ZetaForm zeta_form = ZetaForm::decrement;
   bool weigh_by_log_q = true;  ///< false: every point alike
-  double omega_error = 0.0;    ///< e_omega, relative; 0: the range of the frequencies, omega_max/omega_min - 1
+  double omega_error = 0.0;    ///< e_omega, relative; 0: a tenth of the range, omega_max/omega_min - 1
   double zeta_error = 1.0;     ///< e_zeta, relative
   std::array<std::optional<double>, modal_iwan_size> fixed;
   /// Within K_inf, F_S, K_T > 0; zeta0, beta >= 0; chi > -1 (by default chi <= 0).
