@@ -182,6 +182,20 @@ void check_options(const ModalIwanFitOptions& options) {
   }
 }
 
+/// Correlation of residuals `first`, `first` + 2, ... with their successors, weights taken out.
+double serial_correlation(const ModalIwanResiduals& residuals, const std::vector<double>& values, std::size_t first) {
+  double product = 0.0, square = 0.0, before = 0.0;
+  for (std::size_t i = 0; i < residuals.points.size(); ++i) {
+    const double weight = residuals.points[i].weight;
+    if (!(weight > 0.0)) continue;
+    const double value = values[2 * i + first] / std::sqrt(weight);
+    product += before * value;
+    square += value * value;
+    before = value;
+  }
+  return square > 0.0 ? product / square : 0.0;
+}
+
 void add_residuals(const ModalIwanResiduals& residuals, const FitVector& x, ModalIwanFit& fit) {
   std::vector<double> values(residuals.size());
   residuals.evaluate(x, values, {});
@@ -193,6 +207,8 @@ void add_residuals(const ModalIwanResiduals& residuals, const FitVector& x, Moda
     weights += residuals.points[i].weight;
     fit.macroslip_points += residuals.points[i].data.q > phi_max ? 1 : 0;
   }
+  fit.omega_serial = serial_correlation(residuals, values, 0);
+  fit.zeta_serial = serial_correlation(residuals, values, 1);
   fit.omega_residual = residuals.omega_error * std::sqrt(omega / weights);
   fit.zeta_residual = residuals.zeta_error * std::sqrt(zeta / weights);
 }

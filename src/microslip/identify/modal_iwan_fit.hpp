@@ -84,10 +84,14 @@ struct ModalIwanFit {
   std::vector<std::string> at_bound;
   double omega_residual = 0.0;  ///< root mean square of omega/data - 1, weighted
   double zeta_residual = 0.0;   ///< root mean square of ln(zeta/data), weighted
-  int points = 0;               ///< used
-  int dropped = 0;              ///< of the data, for zeta <= 0
-  int macroslip_points = 0;     ///< beyond phi_max
-  int iterations = 0;           ///< of all starts
+  /// Correlation of each residual with the next along q: near 0 for errors of the data, near 1 where the model is
+  /// wrong; the standard errors are then too small.
+  double omega_serial = 0.0;
+  double zeta_serial = 0.0;
+  int points = 0;            ///< used
+  int dropped = 0;           ///< of the data, for zeta <= 0
+  int macroslip_points = 0;  ///< beyond phi_max
+  int iterations = 0;        ///< of all starts
 };
 
 /// Deterministic: the same numbers on every run. Never throws for lack of convergence. Throws std::invalid_argument for

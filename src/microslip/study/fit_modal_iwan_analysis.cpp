@@ -92,6 +92,8 @@ void begin_parameters(Sink& sink) {
   }
   columns.push_back({"omega_residual", "-", "root mean square of fitted/measured - 1"});
   columns.push_back({"zeta_residual", "-", "root mean square of ln(fitted/measured)"});
+  columns.push_back({"omega_serial", "-", "correlation of neighbouring residuals: 0 for noise, 1 for a wrong model"});
+  columns.push_back({"zeta_serial", "-", "the same of damping"});
   columns.push_back({"points", "-", "used"});
   columns.push_back({"macroslip_points", "-", "beyond phi_max"});
   columns.push_back({"iterations", "-", "of all starts"});
@@ -104,8 +106,9 @@ void write_parameters(int mode, const ModalIwanFit& fit, Sink& sink) {
   row.insert(row.end(), values.begin(), values.end());
   row.insert(row.end(), fit.errors.begin(), fit.errors.end());
   for (const Estimate& e : {fit.omega0, fit.phi_max, fit.r, fit.s}) row.insert(row.end(), {e.value, e.error});
-  row.insert(row.end(), {fit.omega_residual, fit.zeta_residual, static_cast<double>(fit.points),
-                         static_cast<double>(fit.macroslip_points), static_cast<double>(fit.iterations)});
+  row.insert(row.end(),
+             {fit.omega_residual, fit.zeta_residual, fit.omega_serial, fit.zeta_serial, static_cast<double>(fit.points),
+              static_cast<double>(fit.macroslip_points), static_cast<double>(fit.iterations)});
   sink.row(row);
 }
 
@@ -154,6 +157,7 @@ ordered_json headline(int mode, const ModalIwanFit& fit) {
   json["phi_max"] = fit.phi_max.value;
   json["omega_residual"] = fit.omega_residual;
   json["zeta_residual"] = fit.zeta_residual;
+  json["zeta_serial"] = fit.zeta_serial;
   json["undetermined"] = fit.undetermined;
   json["at_bound"] = fit.at_bound;
   return json;

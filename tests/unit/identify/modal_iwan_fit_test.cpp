@@ -179,6 +179,7 @@ TEST(ModalIwanFitTest, FixedParametersStay) {
   const ModalIwanFit wrong = fit_modal_iwan(data, options);
   EXPECT_EQ(wrong.parameters.chi, -0.3);
   EXPECT_GT(wrong.zeta_residual, 1e-2);
+  EXPECT_GT(wrong.zeta_serial, 0.5);  // the model is wrong, not the data noisy
 }
 
 // A bound that excludes the truth is where the parameter ends, and the result says so.
@@ -290,6 +291,9 @@ TEST(ModalIwanFitSlow, StandardErrorsAgreeWithMonteCarlo) {
       }
       const ModalIwanFit fit = fit_modal_iwan(data, options);
       ASSERT_EQ(fit.ending, Ending::completed) << fit.message;
+      // Lag-one correlation of independent numbers: 1/sqrt(120) a kind; 6 of 240 degrees of freedom make it a little
+      // less.
+      EXPECT_LT(std::abs(fit.zeta_serial), 5.0 / std::sqrt(120.0));
       const auto got = as_array(fit.parameters), truth = as_array(p);
       for (int k = 0; k < modal_iwan_size; ++k) {
         const double z = (got[k] - truth[k]) / fit.errors[k];
