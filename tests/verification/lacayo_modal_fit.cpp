@@ -23,16 +23,50 @@ ModalIwanFit fit_of(const ModalCurve& curve) {
   return fit_modal_iwan(points, options);
 }
 
-/// Parameters of an example's fit, one row a mode.
-CsvTable fit_of_example(const std::string& example) {
-  const std::string folder =
-      (std::filesystem::temp_directory_path() / ("microslip_" + std::to_string(getpid()) + example)).string();
-  const Study study = load_study(MICROSLIP_SOURCE_DIR "/examples/" + example + "/study.toml");
-  const RunOutcome outcome = run_study(study, folder, {});
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.failure;
-  CsvTable table = read_csv_table(folder + "/fit.csv");
-  std::filesystem::remove_all(folder);
-  return table;
+/// The results of an example, gone with it.
+class ExampleRun {
+ public:
+  explicit ExampleRun(const std::string& example)
+      : folder_(
+            (std::filesystem::temp_directory_path() / ("microslip_" + std::to_string(getpid()) + example)).string()),
+        study_(load_study(MICROSLIP_SOURCE_DIR "/examples/" + example + "/study.toml")),
+        outcome_(run_study(study_, folder_, {})) {
+    EXPECT_EQ(outcome_.exit_code, 0) << outcome_.failure;
+  }
+  ExampleRun(const ExampleRun&) = delete;
+  ExampleRun& operator=(const ExampleRun&) = delete;
+  ~ExampleRun() { std::filesystem::remove_all(folder_); }
+
+  [[nodiscard]] const System& system() const { return study_.system; }
+  [[nodiscard]] CsvTable table(const std::string& name) const { return read_csv_table(folder_ + "/" + name + ".csv"); }
+  [[nodiscard]] int dominant_mode(const std::string& name) const {
+    for (const AnalysisSummary& summary : outcome_.analyses) {
+      if (summary.name == name) return summary.facts.at("dominant_mode").get<int>();
+    }
+    return 0;
+  }
+
+ private:
+  std::string folder_;
+  Study study_;
+  RunOutcome outcome_;
+};
+
+/// Damping of the modal model over that of the mode that dominates after a blow - 1, means over the ring-down.
+double model_error(const ExampleRun& run, const std::string& blow) {
+  const CsvTable fit = run.table("fit"), rows = run.table(blow);
+  const int mode = run.dominant_mode(blow);
+  std::size_t row = 0;
+  while (fit.column("mode")[row] != mode) ++row;
+  const ModalIwanModel<double> model({fit.column("Kinf")[row], fit.column("zeta0")[row], fit.column("FS")[row],
+                                      fit.column("KT")[row], fit.column("chi")[row], fit.column("beta")[row]});
+  double modelled = 0.0, measured = 0.0;
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    if (rows.column("mode")[i] != mode) continue;
+    modelled += model.zeta(rows.column("q")[i], ZetaForm::decrement);
+    measured += rows.column("zeta")[i];
+  }
+  return modelled / measured - 1.0;
 }
 
 /// What the parameters of a modal model must be by linear algebra alone. Stuck at rest, and deep in macroslip a
@@ -92,9 +126,10 @@ TEST(LacayoModalFit, ThreeMassesFromQuasiStaticCurves) {
 
 // Table 2.3, by selective excitation. The thesis' F_S by hand are 3.3, 0.8 and 2.5 % below the exact relation.
 TEST(LacayoModalFitSlow, ThreeMassesByRingDowns) {
-  const System system = testing::three_masses();
+  const ExampleRun run("11_modal_iwan_three_masses");
+  const System& system = run.system();
   const Modes slipped = system.slipped_modes();
-  const CsvTable fit = fit_of_example("11_modal_iwan_three_masses");
+  const CsvTable fit = run.table("fit");
   ASSERT_EQ(fit.rows(), 3U);
   const double table[3][5] = {{0.1782, 0.4462, 1.917e-3, -0.5002, 5.700},
                               {1.399, 2.877, 7.843e-2, -0.5150, 5.614},
@@ -115,6 +150,19 @@ TEST(LacayoModalFitSlow, ThreeMassesByRingDowns) {
     // there loses pi zeta = 1.7 % of its amplitude.
     EXPECT_NEAR(fit.column("phi_max")[row] / onset[row], 1.0, 0.02);
   }
+
+  // 2.3.1: for the most dominant modal signals the model underestimates the damping of those confined to microslip by
+  // 5.6 % on average and overestimates it in macroslip by 23 %. Other levels and means than the thesis': half as much
+  // again either way.
+  double micro = 0.0, macro = 0.0;
+  for (const char* blow : {"mass1-3", "mass1-4", "mass2-3", "mass2-4", "mass3-3", "mass3-4"}) {
+    const double error = model_error(run, blow);
+    EXPECT_LT(error, 0.0) << blow;
+    micro += error / 6.0;
+  }
+  for (const char* blow : {"mass2-1", "mass3-1"}) macro += model_error(run, blow) / 2.0;
+  EXPECT_NEAR(micro, -0.056, 0.028);
+  EXPECT_NEAR(macro, 0.23, 0.115);
 }
 
 // Table 2.5. Four joints slip one after the other, so that one Iwan element a mode is an approximation: damping is off
@@ -122,16 +170,16 @@ TEST(LacayoModalFitSlow, ThreeMassesByRingDowns) {
 // -0.23, and 0. Our matrices are not the author's: their frequencies differ by up to 0.12 % (Table 2.4), K by 0.25 %,
 // and K_T, a difference, by up to 3 %. The thesis' F_S then is that of the exact relation within 1.5 %.
 TEST(LacayoModalFitSlow, SumaliBeamByRingDowns) {
-  const Study study = load_study(MICROSLIP_SOURCE_DIR "/examples/12_modal_iwan_sumali/study.toml");
-  const Modes slipped = study.system.slipped_modes();
-  const CsvTable fit = fit_of_example("12_modal_iwan_sumali");
+  const ExampleRun run("12_modal_iwan_sumali");
+  const Modes slipped = run.system().slipped_modes();
+  const CsvTable fit = run.table("fit");
   ASSERT_EQ(fit.rows(), 3U);
   const double table[3][5] = {{4.235e5, 1.802, 1.537e5, -0.1369, 2.561},
                               {1.673e6, 1.518, 1.340e5, -0.1620, 2.0},
                               {7.321e6, 6.934, 2.822e6, -0.1008, 1.529}};
   for (std::size_t row = 0; row < 3; ++row) {
     ASSERT_EQ(fit.column("mode")[row], static_cast<double>(row + 7));
-    const LinearRelations exact = relations(study.system, slipped, static_cast<int>(row) + 6, 30.7);
+    const LinearRelations exact = relations(run.system(), slipped, static_cast<int>(row) + 6, 30.7);
     expect_relations(fit, row, exact);
     const double stuck = table[row][0] + table[row][2];
     EXPECT_NEAR(table[row][0] / exact.k_inf, 1.0, 0.01);  // read off a curve, after which omega_slipped is 0.5 % off
@@ -140,6 +188,15 @@ TEST(LacayoModalFitSlow, SumaliBeamByRingDowns) {
     EXPECT_GT(fit.column("chi")[row], -0.23);
     EXPECT_LT(fit.column("chi")[row], 0.0);
   }
+
+  // 2.3.2: in microslip 25 to 40 % low for the most dominant signals, in macroslip 60 % high, on average. The same
+  // margin as above.
+  double micro = 0.0;
+  const char* const blows[] = {"p1-3", "p1-4", "p2-2", "p2-3", "p2-4", "p3-3", "p3-4"};
+  for (const char* blow : blows) micro += model_error(run, blow) / std::size(blows);
+  EXPECT_GT(micro, -0.60);
+  EXPECT_LT(micro, -0.125);
+  EXPECT_NEAR(model_error(run, "p1-1"), 0.60, 0.30);
 }
 
 }  // namespace

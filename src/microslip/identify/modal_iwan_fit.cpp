@@ -140,6 +140,34 @@ ModalIwanResiduals thinned(ModalIwanResiduals residuals, std::size_t most) {
   return residuals;
 }
 
+/// Whether damping ever does what it cannot do in microslip: rise faster than q (there it is zeta0 + c q^(chi+1), chi
+/// <= 0, over a tangent that falls slowly) or fall. Without that, a phi_max among the data would only be one more
+/// number to shape the curve with. Medians over stretches of ln q stand for the curve.
+bool macroslip_shows(const std::vector<WeightedPoint>& points) {
+  constexpr double stretches = 20.0, steep = 1.2, fall = 0.9;
+  const double first = std::log(points.front().data.q), range = std::log(points.back().data.q) - first;
+  std::vector<std::pair<double, double>> curve;  // ln q, ln zeta
+  for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
+    const double until =
+        first + range * (std::floor((std::log(points[begin].data.q) - first) / range * stretches) + 1.0) / stretches;
+    std::vector<double> zeta;
+    for (end = begin; end < points.size() && (end == begin || std::log(points[end].data.q) < until); ++end) {
+      zeta.push_back(std::log(points[end].data.zeta));
+    }
+    const auto middle = zeta.begin() + static_cast<std::ptrdiff_t>(zeta.size() / 2);
+    std::nth_element(zeta.begin(), middle, zeta.end());
+    curve.emplace_back(std::log(points[begin + zeta.size() / 2].data.q), *middle);
+  }
+  double highest = curve.front().second;
+  for (std::size_t i = 1; i < curve.size(); ++i) {
+    highest = std::max(highest, curve[i].second);
+    if (curve[i].second < highest + std::log(fall)) return true;
+    const double rise = curve[i].second - curve[i - 1].second;
+    if (rise > steep * (curve[i].first - curve[i - 1].first) && rise > 0.2) return true;
+  }
+  return false;
+}
+
 /// Bounds of the parameters, the user's within those that make sense for the data.
 std::array<ParameterBounds, size> parameter_bounds(const ModalIwanResiduals& residuals,
                                                    const ModalIwanFitOptions& options) {
@@ -255,6 +283,9 @@ ModalIwanFit fit_modal_iwan(const std::vector<AmplitudePoint>& points, const Mod
   }
   if (residuals.omega_error == 0.0) residuals.omega_error = std::max(0.1 * (omega_high / omega_low - 1.0), 1e-9);
 
+  if (!options.fixed[2] && !macroslip_shows(residuals.points)) {
+    residuals.least_phi_max = 1.01 * residuals.points.back().data.q;
+  }
   const auto bounds = parameter_bounds(residuals, options);
   Box box;
   for (int k = 0; k < size; ++k) {

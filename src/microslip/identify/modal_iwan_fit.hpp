@@ -13,6 +13,9 @@
 // Combinations of parameters that do not move the curves at all (singular values of the Jacobian below 1e-7 of the
 // largest) are undetermined: the parameters in them have no standard error, and `message` names them.
 //
+// Where the damping neither falls nor rises faster than q anywhere, the data have no macroslip in them, and phi_max is
+// kept beyond the largest amplitude.
+//
 // Ref: Lacayo thesis, 2.2.3, Procedure I, step d; docs/theory.md, "Fitting a modal Iwan model".
 
 #include <array>

@@ -27,6 +27,15 @@ void for_each_residual(const ModalIwanResiduals& fit, const ModalIwanModel<T>& m
   }
 }
 
+/// Smooth enough: its square has a continuous slope.
+template <class T>
+T phi_max_residual(const ModalIwanResiduals& fit, const ModalIwanModel<T>& model) {
+  using std::log;
+  constexpr double stiffness = 100.0;
+  if (!(model.phi_max() < T(fit.least_phi_max))) return T(0.0);
+  return stiffness * log(fit.least_phi_max / model.phi_max());
+}
+
 }  // namespace
 
 ModalIwanParameters<double> ModalIwanResiduals::parameters(const FitVector& x) const {
@@ -62,11 +71,13 @@ FitVector ModalIwanResiduals::coordinates(const ModalIwanParameters<double>& p) 
 bool ModalIwanResiduals::evaluate(const FitVector& x, std::span<double> residuals, std::span<double> jacobian) const {
   double check = 0.0;
   if (jacobian.empty()) {
-    for_each_residual(*this, ModalIwanModel<double>(parameters(x)), [&](std::size_t i, double omega, double zeta) {
+    const ModalIwanModel<double> model(parameters(x));
+    for_each_residual(*this, model, [&](std::size_t i, double omega, double zeta) {
       residuals[2 * i] = omega;
       residuals[2 * i + 1] = zeta;
       check += omega + zeta;
     });
+    if (least_phi_max > 0.0) residuals[size() - 1] = phi_max_residual(*this, model);
     return std::isfinite(check);
   }
   const auto put = [&](std::size_t row, const DualNumber& value) {
@@ -77,18 +88,20 @@ bool ModalIwanResiduals::evaluate(const FitVector& x, std::span<double> residual
       check += value.derivative[k];
     }
   };
-  for_each_residual(*this, ModalIwanModel<DualNumber>(parameters_with_derivatives(x)),
-                    [&](std::size_t i, const DualNumber& omega, const DualNumber& zeta) {
-                      put(2 * i, omega);
-                      put(2 * i + 1, zeta);
-                    });
+  const ModalIwanModel<DualNumber> model(parameters_with_derivatives(x));
+  for_each_residual(*this, model, [&](std::size_t i, const DualNumber& omega, const DualNumber& zeta) {
+    put(2 * i, omega);
+    put(2 * i + 1, zeta);
+  });
+  if (least_phi_max > 0.0) put(size() - 1, phi_max_residual(*this, model));
   return std::isfinite(check);
 }
 
 double ModalIwanResiduals::cost(const FitVector& x) const {
   double sum = 0.0;
-  for_each_residual(*this, ModalIwanModel<double>(parameters(x)),
-                    [&](std::size_t, double omega, double zeta) { sum += omega * omega + zeta * zeta; });
+  const ModalIwanModel<double> model(parameters(x));
+  for_each_residual(*this, model, [&](std::size_t, double omega, double zeta) { sum += omega * omega + zeta * zeta; });
+  if (least_phi_max > 0.0) sum += std::pow(phi_max_residual(*this, model), 2);
   return std::isfinite(sum) ? 0.5 * sum : std::numeric_limits<double>::infinity();
 }
 

@@ -24,9 +24,10 @@ struct ModalIwanResiduals {
   double omega_error = 1.0;
   double zeta_error = 1.0;
   double zeta_scale = 1.0;
+  double least_phi_max = 0.0;  ///< > 0: phi_max must not be less, by one more residual that is else 0
 
-  /// Two a point: frequency, damping.
-  [[nodiscard]] std::size_t size() const { return 2 * points.size(); }
+  /// Two a point, frequency and damping; then that of phi_max.
+  [[nodiscard]] std::size_t size() const { return 2 * points.size() + (least_phi_max > 0.0 ? 1 : 0); }
 
   [[nodiscard]] ModalIwanParameters<double> parameters(const FitVector& x) const;
   [[nodiscard]] ModalIwanParameters<Dual<modal_iwan_size>> parameters_with_derivatives(const FitVector& x) const;

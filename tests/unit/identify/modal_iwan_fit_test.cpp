@@ -233,6 +233,32 @@ TEST(ModalIwanFitTest, WithoutMacroslipItSaysWhatIsUndetermined) {
   expect_parameters(fit.parameters, sumali_mode_9, 1e-5);
 }
 
+// Two elements of different exponents, both in microslip: no single one fits, and an onset of macroslip among the data
+// would shape the curve better. There is none, and the fit does not invent it.
+TEST(ModalIwanFitTest, AWrongModelDoesNotMakeMacroslip) {
+  const ModalIwanModel<double> first({1.0, 0.0, 0.02, 0.02, -0.8, 1.0}), second({1.0, 0.0, 0.1, 0.1, -0.1, 1.0});
+  std::vector<AmplitudePoint> data;
+  for (int i = 0; i < 60; ++i) {
+    const double q = 0.9 * first.phi_max() * std::pow(1e-4, i / 59.0);
+    ASSERT_LT(q, second.phi_max());
+    const auto a = first.joint().at(q), b = second.joint().at(q);
+    const double tangent = 1.0 + a.slope + b.slope;
+    const double d = first.joint().dissipation(q) + second.joint().dissipation(q);
+    const double harmonic = std::pow(first.omega(q, OmegaForm::first_harmonic), 2) - 1.0 +
+                            std::pow(second.omega(q, OmegaForm::first_harmonic), 2);
+    data.push_back({q, std::sqrt(harmonic), 1e-5 + d / (2.0 * pi * q * q * tangent)});
+  }
+  ModalIwanFitOptions options;
+  options.zeta_form = ZetaForm::tangent;
+  const ModalIwanFit fit = fit_modal_iwan(data, options);
+  EXPECT_EQ(fit.ending, Ending::completed) << fit.message;
+  EXPECT_EQ(fit.macroslip_points, 0);
+  EXPECT_NE(fit.message.find("do not reach macroslip"), std::string::npos) << fit.message;
+  EXPECT_GT(fit.parameters.chi, -0.8);
+  EXPECT_LT(fit.parameters.chi, -0.1);
+  EXPECT_GT(fit.zeta_serial, 0.5);
+}
+
 // Far in macroslip only K_inf, F_S and one combination are left of the joint.
 TEST(ModalIwanFitTest, MacroslipAloneDoesNotTellTheMicroslip) {
   const ModalIwanFit fit = fit_modal_iwan(curve(sumali_mode_7, 20.0, 200.0, 40, all_forms[0]));
@@ -269,13 +295,13 @@ TEST(ModalIwanFitTest, ObserverStops) {
 }
 
 // Noise of 2 % in damping and 0.01 % in frequency, n trials. With standard errors that are right, z = (estimate -
-// truth)/error has mean 0 and variance 1: the mean of n is within 5/sqrt(n), that of z^2 within 5 sqrt(2/n) of 1, each
-// with a chance of less than 1e-5 to fail for numbers drawn anew (these are not: the seed is fixed). 60
-// residuals a kind: that the errors themselves are estimated adds 4 %.
+// truth)/error has mean 0 and variance 1: the mean of n is within 4.5/sqrt(n), that of z^2 within 4.5 sqrt(2/n) of
+// 1, each with a chance of the order of 1e-5 to fail for numbers drawn anew (these are not: the seed is fixed). With 40
+// residuals a kind, that the errors themselves are estimated adds 5 %.
 TEST(ModalIwanFitSlow, StandardErrorsAgreeWithMonteCarlo) {
-  constexpr int trials = 50;
+  constexpr int trials = 100;
   const Parameters& p = three_masses_mode_2;
-  const auto exact = curve(p, 1e-3, 30.0, 60, all_forms[0]);
+  const auto exact = curve(p, 1e-3, 30.0, 40, all_forms[0]);
   std::mt19937 generator(7);
   std::normal_distribution<double> normal;
   std::array<double, modal_iwan_size> sum{}, square{};
@@ -291,9 +317,9 @@ TEST(ModalIwanFitSlow, StandardErrorsAgreeWithMonteCarlo) {
       }
       const ModalIwanFit fit = fit_modal_iwan(data, options);
       ASSERT_EQ(fit.ending, Ending::completed) << fit.message;
-      // Lag-one correlation of independent numbers: 1/sqrt(60) a kind; 6 of 120 degrees of freedom make it a little
+      // Lag-one correlation of independent numbers: 1/sqrt(40) a kind; 6 of 80 degrees of freedom make it a little
       // less.
-      EXPECT_LT(std::abs(fit.zeta_serial), 5.0 / std::sqrt(60.0));
+      EXPECT_LT(std::abs(fit.zeta_serial), 4.5 / std::sqrt(40.0));
       const auto got = as_array(fit.parameters), truth = as_array(p);
       for (int k = 0; k < modal_iwan_size; ++k) {
         const double z = (got[k] - truth[k]) / fit.errors[k];
@@ -302,8 +328,8 @@ TEST(ModalIwanFitSlow, StandardErrorsAgreeWithMonteCarlo) {
       }
     }
     for (int k = 0; k < modal_iwan_size; ++k) {
-      EXPECT_LT(std::abs(sum[k]), 5.0 / std::sqrt(trials)) << modal_iwan_names[k];
-      EXPECT_LT(std::abs(square[k] - 1.0), 5.0 * std::sqrt(2.0 / trials)) << modal_iwan_names[k];
+      EXPECT_LT(std::abs(sum[k]), 4.5 / std::sqrt(trials)) << modal_iwan_names[k];
+      EXPECT_LT(std::abs(square[k] - 1.0), 4.5 * std::sqrt(2.0 / trials)) << modal_iwan_names[k];
     }
   }
 }
