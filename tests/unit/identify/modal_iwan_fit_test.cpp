@@ -236,7 +236,7 @@ TEST(ModalIwanFitTest, WithoutMacroslipItSaysWhatIsUndetermined) {
 // Two elements of different exponents, both in microslip: no single one fits, and an onset of macroslip among the data
 // would shape the curve better. There is none, and the fit does not invent it.
 TEST(ModalIwanFitTest, AWrongModelDoesNotMakeMacroslip) {
-  const ModalIwanModel<double> first({1.0, 0.0, 0.02, 0.02, -0.8, 1.0}), second({1.0, 0.0, 0.1, 0.1, -0.1, 1.0});
+  const ModalIwanModel<double> first({1.0, 0.0, 0.02, 0.02, -0.8, 1.0}), second({1.0, 0.0, 0.15, 0.1, -0.1, 1.0});
   std::vector<AmplitudePoint> data;
   for (int i = 0; i < 60; ++i) {
     const double q = 0.9 * first.phi_max() * std::pow(1e-4, i / 59.0);
