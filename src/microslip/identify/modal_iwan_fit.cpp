@@ -326,6 +326,10 @@ ModalIwanFit fit_modal_iwan(const std::vector<AmplitudePoint>& points, const Mod
   if (!fit.at_bound.empty()) {
     fit.message += fmt::format("{}at its bound: {}", fit.message.empty() ? "" : "; ", fmt::join(fit.at_bound, ", "));
   }
+  if (fit.dropped > 0) {
+    fit.message += fmt::format("{}{} of {} points left out, where zeta <= 0", fit.message.empty() ? "" : "; ",
+                               fit.dropped, points.size());
+  }
   add_statistics(residuals, best.x, free, fit);
   return fit;
 }

@@ -33,10 +33,7 @@ void add_rows(const FitModalIwanAnalysis& analysis, const MemorySink& table, std
                             clean = qsma ? std::vector<double>(q.size(), 1.0) : table.column("clean");
   for (std::size_t i = 0; i < q.size(); ++i) {
     if (analysis.clean_only && clean[i] == 0.0) continue;
-    const int number = static_cast<int>(mode[i]);
-    auto curve = std::find_if(curves.begin(), curves.end(), [&](const AmplitudeCurve& c) { return c.mode == number; });
-    if (curve == curves.end()) curve = curves.insert(curve, {number, {}});
-    curve->points.push_back({q[i], omega[i], zeta[i]});
+    curve_of_mode(curves, static_cast<int>(mode[i])).points.push_back({q[i], omega[i], zeta[i]});
   }
 }
 
@@ -192,6 +189,12 @@ void add_message(const std::string& text, AnalysisSummary& summary) {
 }
 
 }  // namespace
+
+AmplitudeCurve& curve_of_mode(std::vector<AmplitudeCurve>& curves, int mode) {
+  const auto found =
+      std::find_if(curves.begin(), curves.end(), [&](const AmplitudeCurve& c) { return c.mode == mode; });
+  return found != curves.end() ? *found : curves.emplace_back(AmplitudeCurve{mode, {}});
+}
 
 std::vector<std::string> table_parts(const FitModalIwanAnalysis&) {
   return {"", "curves", "correlation"};

@@ -18,6 +18,9 @@ struct AmplitudeCurve {
   std::vector<AmplitudePoint> points;
 };
 
+/// The curve of a mode; a new one if there is none.
+[[nodiscard]] AmplitudeCurve& curve_of_mode(std::vector<AmplitudeCurve>& curves, int mode);
+
 struct FitModalIwanAnalysis {
   static constexpr std::string_view kind = "fit_modal_iwan";
   std::string name;

@@ -115,16 +115,12 @@ std::vector<int> read_sources(const TableReader& reader, const StudyParts& parts
   return all_known ? known : std::vector<int>{};
 }
 
-bool has(const CsvTable& table, std::string_view name) {
-  return std::find(table.names.begin(), table.names.end(), name) != table.names.end();
-}
-
 std::vector<AmplitudeCurve> curves_of(const CsvTable& table) {
   const std::vector<double>& q = table.column("q");
-  const bool hertz = !has(table, "omega") && has(table, "frequency_hz");
+  const bool hertz = !table.has("omega") && table.has("frequency_hz");
   const std::vector<double>& frequency = table.column(hertz ? "frequency_hz" : "omega");
   const std::vector<double>& zeta = table.column("zeta");
-  const std::vector<double>* mode = has(table, "mode") ? &table.column("mode") : nullptr;
+  const std::vector<double>* mode = table.has("mode") ? &table.column("mode") : nullptr;
   std::vector<AmplitudeCurve> curves;
   for (std::size_t i = 0; i < table.rows(); ++i) {
     const auto wrong = [&](const std::string& what) { return InputError({table.file, table.lines[i], 1}, what); };
@@ -134,10 +130,8 @@ std::vector<AmplitudeCurve> curves_of(const CsvTable& table) {
     if (!(number >= 1.0 && number <= 1e6 && number == std::floor(number))) {
       throw wrong(fmt::format("mode must be a whole number from 1, got {}", number));
     }
-    const int of = static_cast<int>(number);
-    auto curve = std::find_if(curves.begin(), curves.end(), [&](const AmplitudeCurve& c) { return c.mode == of; });
-    if (curve == curves.end()) curve = curves.insert(curve, {of, {}});
-    curve->points.push_back({q[i], (hertz ? 2.0 * std::numbers::pi : 1.0) * frequency[i], zeta[i]});
+    curve_of_mode(curves, static_cast<int>(number))
+        .points.push_back({q[i], (hertz ? 2.0 * std::numbers::pi : 1.0) * frequency[i], zeta[i]});
   }
   if (curves.empty()) throw InputError({table.file, table.header_line, 1}, "the table has no rows");
   return curves;
@@ -147,7 +141,7 @@ std::vector<int> read_data(const TableReader& reader, FitModalIwanAnalysis& anal
   bool numbered = false;
   analysis.data = read_named_file(reader, "data", [&](const std::string& path) {
     const CsvTable table = read_csv_table(path);
-    numbered = has(table, "mode");
+    numbered = table.has("mode");
     return curves_of(table);
   });
   std::vector<int> known;

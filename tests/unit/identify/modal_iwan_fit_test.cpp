@@ -272,6 +272,7 @@ TEST(ModalIwanFitTest, BadDataAreRefused) {
   data[3].zeta = -1e-4;
   const ModalIwanFit fit = fit_modal_iwan(data);
   EXPECT_EQ(fit.dropped, 1);
+  EXPECT_EQ(fit.message, "1 of 20 points left out, where zeta <= 0");
   EXPECT_EQ(fit.points, 19);
   expect_parameters(fit.parameters, sumali_mode_7, 1e-6);
   EXPECT_EQ(fit_modal_iwan({data[0], data[1], data[2]}).ending, Ending::no_convergence);
