@@ -173,7 +173,20 @@ TEST_F(FitStudy, TheModelRuns) {
       EXPECT_NEAR(curve.column("omega_ringdown")[i] / closed.omega(q, OmegaForm::first_harmonic), 1.0, tolerance);
       EXPECT_NEAR(curve.column("zeta")[i] / closed.zeta(q, ZetaForm::tangent), 1.0, tolerance);
     }
-    EXPECT_GT(read_csv_table(path(fmt::format("model/ring-mode{}.csv", mode))).rows(), 100U);
+    // Procedure II: its own ring-down follows the decrement form. A reversal is seen at steps only, and may be missed
+    // by (omega h/2)^2/2 = 4.9e-4 of the amplitude at 100 steps a period; the loss follows with d ln D/d ln X, D' = 4
+    // (F0 - X F0'). The first harmonic misses zeta^2, 1e-4 at most.
+    constexpr double missed = 4.9e-4;
+    const CsvTable ring = read_csv_table(path(fmt::format("model/ring-mode{}.csv", mode)));
+    ASSERT_GT(ring.rows(), 300U);
+    for (std::size_t i = 0; i < ring.rows(); ++i) {
+      const double q = ring.column("q")[i];
+      const auto point = closed.joint().at(q);
+      const double slope = 4.0 * (point.force - q * point.slope) * q / closed.joint().dissipation(q);
+      EXPECT_NEAR(ring.column("omega")[i] / closed.omega(q, OmegaForm::first_harmonic), 1.0, missed + 1e-4) << q;
+      EXPECT_NEAR(ring.column("zeta")[i] / closed.zeta(q, ZetaForm::decrement), 1.0, missed * (1.0 + slope) + linear)
+          << q;
+    }
   }
 }
 
