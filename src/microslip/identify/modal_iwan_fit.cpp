@@ -24,6 +24,18 @@ constexpr std::size_t grid_points = 40;    // of the data that the grid of start
 constexpr std::size_t start_points = 300;  // that the minimisation from each start sees
 constexpr int starts = 4;
 
+/// Ceres says nothing while this lives; its log is that of the whole program.
+class QuietLog {
+ public:
+  QuietLog() : before_(FLAGS_minloglevel) { FLAGS_minloglevel = google::GLOG_FATAL; }
+  QuietLog(const QuietLog&) = delete;
+  QuietLog& operator=(const QuietLog&) = delete;
+  ~QuietLog() { FLAGS_minloglevel = before_; }
+
+ private:
+  int before_;
+};
+
 /// All residuals as one function of six blocks of one coordinate each, so that each can be held.
 class AllResiduals final : public ceres::CostFunction {
  public:
@@ -87,6 +99,7 @@ Minimum minimise(const ModalIwanResiduals& residuals, FitVector x, const Box& bo
   solver.parameter_tolerance = 1e-12;
   solver.logging_type = ceres::SILENT;
   ceres::Solver::Summary summary;
+  const QuietLog quiet;
   ceres::Solve(solver, &problem, &summary);
   return {x, summary.final_cost, summary.IsSolutionUsable() && std::isfinite(summary.final_cost),
           summary.termination_type == ceres::CONVERGENCE, static_cast<int>(summary.iterations.size())};
@@ -260,7 +273,6 @@ ModalIwanFit fit_modal_iwan(const std::vector<AmplitudePoint>& points, const Mod
                             const Observer& observer) {
   check_points(points);
   check_options(options);
-  FLAGS_minloglevel = google::GLOG_FATAL;  // Ceres says nothing
   ModalIwanFit fit;
   ModalIwanResiduals residuals{weighted(points, options.weigh_by_log_q),
                                options.omega_form,
