@@ -240,7 +240,7 @@ AnalysisSummary run(const FitModalIwanAnalysis& analysis, AnalysisRun& with) {
     const ModalIwanFit fit = fit_curve(curve, analysis.options, observer);
     modes.push_back(headline(curve.mode, fit));
     if (!fit.message.empty()) add_message(fmt::format("mode {}: {}", curve.mode, fit.message), summary);
-    if (fit.ending != Ending::completed && summary.ending != Ending::no_convergence) summary.ending = fit.ending;
+    if (fit.ending == Ending::interrupted || summary.ending == Ending::completed) summary.ending = fit.ending;
     if (!has_parameters(fit)) continue;
     write_parameters(curve.mode, fit, parameters);
     write_curve(curve, fit, analysis.options, fitted);

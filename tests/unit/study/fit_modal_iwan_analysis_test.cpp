@@ -202,6 +202,24 @@ TEST_F(FitStudy, AModeWithoutRows) {
       << outcome.analyses[1].message;
 }
 
+// Stopped in the second mode: the first is kept, and makes a model.
+TEST_F(FitStudy, StoppedRunKeepsWhatItHas) {
+  const Study study = parse(structure_text + joint_text +
+                            "[[analysis]]\nkind = \"qsma\"\nmode = [1, 2]\nalpha = [0.01, 2000.0]\n"
+                            "[[analysis]]\nkind = \"fit_modal_iwan\"\nname = \"fit\"\nfrom = \"qsma\"\n");
+  std::atomic<bool> stop{false};
+  RunOptions options;
+  options.stop = &stop;
+  options.progress = [&](std::size_t analysis, double fraction) {
+    if (analysis == 1 && fraction >= 0.5) stop = true;
+  };
+  const RunOutcome outcome = run_study(study, path("out"), options);
+  EXPECT_EQ(outcome.exit_code, 130);
+  EXPECT_EQ(outcome.analyses[1].ending, Ending::interrupted);
+  EXPECT_EQ(table("fit").rows(), 1U);
+  EXPECT_EQ(load_study(path("out/fit-model.toml")).system.size(), 1);
+}
+
 TEST_F(FitStudy, Mistakes) {
   write_curve("q,omega,zeta", false, false);
   write("bad.csv", "q,omega,zeta\n1,2,0.1\n-1,2,0.1\n");
