@@ -37,26 +37,38 @@ def ticks(low, high, count=5):
     return [i * step for i in range(first, last + 1)]
 
 
+def log_ticks(low, high):
+    """Powers of ten within [low, high]."""
+    return [10.0**n for n in range(math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9) + 1)]
+
+
 def label(value):
     return f"{value:g}".replace("-", "−")
 
 
 class Axes:
-    """A rectangle of the drawing with its own coordinates."""
+    """A rectangle of the drawing with its own coordinates, each of them linear or logarithmic."""
 
-    def __init__(self, left, top, width, height, x_range, y_range, x_label, y_label, title):
+    def __init__(self, left, top, width, height, x_range, y_range, x_label, y_label, title, x_log=False, y_log=False,
+                 y_label_offset=46):
         self.left, self.top, self.width, self.height = left, top, width, height
         self.x_range, self.y_range = x_range, y_range
+        self.x_log, self.y_log = x_log, y_log
+        self.y_label_offset = y_label_offset
         self.parts = []
         self._frame(x_label, y_label, title)
 
+    @staticmethod
+    def _share(value, low, high, log):
+        if log:
+            return math.log(value / low) / math.log(high / low)
+        return (value - low) / (high - low)
+
     def x(self, value):
-        low, high = self.x_range
-        return self.left + self.width * (value - low) / (high - low)
+        return self.left + self.width * self._share(value, *self.x_range, self.x_log)
 
     def y(self, value):
-        low, high = self.y_range
-        return self.top + self.height * (high - value) / (high - low)
+        return self.top + self.height * (1.0 - self._share(value, *self.y_range, self.y_log))
 
     def text(self, x, y, words, anchor="middle", size=13, colour="#333", extra=""):
         self.parts.append(
@@ -66,11 +78,11 @@ class Axes:
 
     def _frame(self, x_label, y_label, title):
         bottom, right = self.top + self.height, self.left + self.width
-        for value in ticks(*self.x_range):
+        for value in (log_ticks if self.x_log else ticks)(*self.x_range):
             x = self.x(value)
             self.parts.append(f"<path d='M{x:.1f} {self.top}V{bottom}' stroke='#e6e6e6' fill='none'/>")
             self.text(x, bottom + 18, label(value))
-        for value in ticks(*self.y_range):
+        for value in (log_ticks if self.y_log else ticks)(*self.y_range):
             y = self.y(value)
             self.parts.append(f"<path d='M{self.left} {y:.1f}H{right}' stroke='#e6e6e6' fill='none'/>")
             self.text(self.left - 8, y + 4.5, label(value), "end")
@@ -79,7 +91,7 @@ class Axes:
             "stroke='#888'/>"
         )
         self.text(self.left + self.width / 2, bottom + 40, x_label, size=14)
-        x, y = self.left - 46, self.top + self.height / 2
+        x, y = self.left - self.y_label_offset, self.top + self.height / 2
         self.text(x, y, y_label, size=14, extra=f"transform='rotate(-90 {x:.1f} {y:.1f})'")
         self.text(self.left, self.top - 14, title, "start", 15, "#111", "font-weight='bold'")
 
@@ -89,6 +101,12 @@ class Axes:
         path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
         self.parts.append(
             f"<path d='{path}' fill='none' stroke='{colour}' stroke-width='{width}' stroke-linejoin='round'/>"
+        )
+
+    def dots(self, xs, ys, colour, radius=1.7):
+        path = "".join(f"M{self.x(x):.1f} {self.y(y):.1f}h0" for x, y in zip(xs, ys))
+        self.parts.append(
+            f"<path d='{path}' stroke='{colour}' stroke-width='{2 * radius}' stroke-linecap='round' fill='none'/>"
         )
 
     def legend(self, entries, x, y):

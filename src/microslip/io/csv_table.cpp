@@ -44,6 +44,10 @@ std::vector<std::string> parse_names(const std::vector<Token>& tokens, const std
 
 }  // namespace
 
+bool CsvTable::has(std::string_view name) const {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 const std::vector<double>& CsvTable::column(std::string_view name) const {
   const auto at = std::find(names.begin(), names.end(), name);
   if (at == names.end()) {

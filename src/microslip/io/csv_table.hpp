@@ -18,6 +18,7 @@ struct CsvTable {
   std::vector<int> lines;                    ///< of the rows in the file
 
   [[nodiscard]] std::size_t rows() const { return lines.size(); }
+  [[nodiscard]] bool has(std::string_view name) const;
   /// Throws InputError at the header when there is no such column.
   [[nodiscard]] const std::vector<double>& column(std::string_view name) const;
 };

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "microslip/numerics/stretch_weights.hpp"
+
 namespace microslip {
 namespace {
 
@@ -17,10 +19,10 @@ std::vector<Point> weighted_points(std::span<const double> q, std::span<const do
     if (q[i] > 0.0 && zeta[i] > 0.0) points.push_back({std::log(q[i]), zeta[i], 0.0});
   }
   std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) { return a.log_q < b.log_q; });
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const double left = points[i > 0 ? i - 1 : i].log_q, right = points[std::min(i + 1, points.size() - 1)].log_q;
-    points[i].weight = 0.5 * (right - left);
-  }
+  std::vector<double> log_q(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) log_q[i] = points[i].log_q;
+  const std::vector<double> weights = stretch_weights(log_q);
+  for (std::size_t i = 0; i < points.size(); ++i) points[i].weight = weights[i];
   return points;
 }
 

@@ -41,7 +41,7 @@ nlohmann::ordered_json to_json(const AnalysisSummary& summary) {
   return json;
 }
 
-Results::Results(std::string directory, UnitLabels units, std::span<const std::string> tables)
+Results::Results(std::string directory, UnitLabels units, std::span<const std::string> files)
     : directory_(std::move(directory)), units_(std::move(units)) {
   std::error_code error;
   std::filesystem::create_directories(directory_, error);
@@ -51,7 +51,7 @@ Results::Results(std::string directory, UnitLabels units, std::span<const std::s
   }
   remove_old(joined(directory_, "summary.json"));
   remove_old(joined(directory_, "results.h5"));
-  for (const std::string& table : tables) remove_old(joined(directory_, table + ".csv"));
+  for (const std::string& file : files) remove_old(joined(directory_, file));
   hdf5_ = std::make_unique<Hdf5Writer>(joined(directory_, "results.h5"));
 }
 
@@ -71,8 +71,16 @@ void Results::settings(const std::string& analysis, const nlohmann::ordered_json
 }
 
 TableSink Results::table(const std::string& analysis, const std::string& part) {
-  return {joined(directory_, table_name(analysis, part) + ".csv"), *hdf5_,
-          analysis + "/" + (part.empty() ? "table" : part), units_};
+  const std::string name = table_name(analysis, part);
+  const auto copy = kept_.find(name);
+  return {joined(directory_, name + ".csv"), *hdf5_, analysis + "/" + (part.empty() ? "table" : part), units_,
+          copy != kept_.end() ? &copy->second : nullptr};
+}
+
+void Results::text(const std::string& file, const std::string& text) const {
+  OutputFile output(joined(directory_, file));
+  output.write(text);
+  output.close();
 }
 
 void Results::write_summary(const std::string& version, std::span<const AnalysisSummary> analyses) const {
@@ -80,9 +88,7 @@ void Results::write_summary(const std::string& version, std::span<const Analysis
   json["version"] = version;
   json["analyses"] = nlohmann::ordered_json::array();
   for (const auto& analysis : analyses) json["analyses"].push_back(to_json(analysis));
-  OutputFile file(joined(directory_, "summary.json"));
-  file.write(text_of(json, 2) + "\n");
-  file.close();
+  text("summary.json", text_of(json, 2) + "\n");
 }
 
 void Results::close() {

@@ -1,6 +1,7 @@
 #pragma once
 // The directory that a run leaves behind: <name>.csv, <name>-<table>.csv, results.h5 and summary.json.
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -28,9 +29,9 @@ struct AnalysisSummary {
 
 class Results {
  public:
-  /// Makes the directory, takes away what an earlier run left under the same names, opens results.h5. `tables` are the
-  /// names of the CSV files to come, without ending. Throws OutputError.
-  Results(std::string directory, UnitLabels units, std::span<const std::string> tables);
+  /// Makes the directory, takes away what an earlier run left under the same names, opens results.h5. `files` are the
+  /// names of the files to come. Throws OutputError.
+  Results(std::string directory, UnitLabels units, std::span<const std::string> files);
 
   [[nodiscard]] const std::string& directory() const { return directory_; }
 
@@ -41,6 +42,14 @@ class Results {
   /// The table of an analysis; `part` is empty for its main one. The results must outlive the sink.
   [[nodiscard]] TableSink table(const std::string& analysis, const std::string& part = "");
 
+  /// Keeps the rows of a table to come (`table_name`), for an analysis further down in the study.
+  void keep(const std::string& table) { kept_[table]; }
+  /// The rows that were kept: none before the table is written. Throws std::out_of_range when it is not kept.
+  [[nodiscard]] const MemorySink& kept(const std::string& table) const { return kept_.at(table); }
+
+  /// A file besides the tables, written at once.
+  void text(const std::string& file, const std::string& text) const;
+
   /// May be called after every analysis: the file always tells the whole story so far.
   void write_summary(const std::string& version, std::span<const AnalysisSummary> analyses) const;
   /// results.h5 is whole.
@@ -50,6 +59,7 @@ class Results {
   std::string directory_;
   UnitLabels units_;
   std::unique_ptr<Hdf5Writer> hdf5_;
+  std::map<std::string, MemorySink> kept_;
 };
 
 /// "ring" and "shapes" -> "ring-shapes".

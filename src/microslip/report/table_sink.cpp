@@ -5,8 +5,9 @@
 
 namespace microslip {
 
-TableSink::TableSink(std::string csv_path, Hdf5Writer& hdf5, std::string dataset, const UnitLabels& units)
-    : csv_path_(std::move(csv_path)), hdf5_(&hdf5), dataset_(std::move(dataset)), units_(&units) {}
+TableSink::TableSink(std::string csv_path, Hdf5Writer& hdf5, std::string dataset, const UnitLabels& units,
+                     MemorySink* copy)
+    : csv_path_(std::move(csv_path)), hdf5_(&hdf5), dataset_(std::move(dataset)), units_(&units), copy_(copy) {}
 
 void TableSink::begin(std::span<const Column> columns) {
   std::vector<std::string> names;
@@ -17,11 +18,13 @@ void TableSink::begin(std::span<const Column> columns) {
   }
   csv_.emplace(csv_path_, names);
   table_.emplace(hdf5_->table(dataset_, names, units));
+  if (copy_ != nullptr) copy_->begin(columns);
 }
 
 void TableSink::row(std::span<const double> values) {
   csv_->row(values);
   table_->row(values);
+  if (copy_ != nullptr) copy_->row(values);
 }
 
 void TableSink::close() {

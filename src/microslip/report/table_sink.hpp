@@ -13,8 +13,9 @@ namespace microslip {
 
 class TableSink final : public Sink {
  public:
-  /// `hdf5` and `units` must outlive the sink.
-  TableSink(std::string csv_path, Hdf5Writer& hdf5, std::string dataset, const UnitLabels& units);
+  /// `hdf5`, `units` and `copy` must outlive the sink. `copy`: gets the rows as well.
+  TableSink(std::string csv_path, Hdf5Writer& hdf5, std::string dataset, const UnitLabels& units,
+            MemorySink* copy = nullptr);
 
   void begin(std::span<const Column> columns) override;
   void row(std::span<const double> values) override;
@@ -28,6 +29,7 @@ class TableSink final : public Sink {
   Hdf5Writer* hdf5_;
   std::string dataset_;
   const UnitLabels* units_;
+  MemorySink* copy_;
   std::optional<CsvWriter> csv_;
   std::optional<Hdf5Table> table_;
 };

@@ -13,13 +13,22 @@
 
 namespace microslip {
 
+/// An analysis further up in the study, which another may name as the source of its data.
+struct EarlierAnalysis {
+  std::string kind;
+  std::string name;
+  std::vector<int> modes;  ///< numbers, from 1, that its main table will hold; empty: not known before it runs
+};
+
 /// The study so far, for the reader of an analysis.
 struct StudyParts {
   const System& system;
   const std::vector<LoadDefinition>& loads;
+  std::vector<EarlierAnalysis> earlier;
 };
 
-/// A run of one analysis.
+/// A run of one analysis. An analysis with a member `from`, a list of names, finds the rows of their main tables in
+/// results.kept(name).
 struct AnalysisRun {
   const System& system;
   Results& results;

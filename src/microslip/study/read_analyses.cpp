@@ -23,6 +23,7 @@ std::string read_name(const TableReader& reader, const std::string& kind) {
 Analysis read_kind(const TableReader& reader, const std::string& kind, const StudyParts& parts) {
   if (kind == ModesAnalysis::kind) return read_modes_analysis(reader, parts);
   if (kind == QsmaAnalysis::kind) return read_qsma_analysis(reader, parts);
+  if (kind == FitModalIwanAnalysis::kind) return read_fit_modal_iwan_analysis(reader, parts);
   if (kind == RingdownAnalysis::kind) return read_ringdown_analysis(reader, parts);
   if (kind == FrfAnalysis::kind) return read_frf_analysis(reader, parts);
   if (kind == LevelSweepAnalysis::kind) return read_level_sweep_analysis(reader, parts);
@@ -31,15 +32,28 @@ Analysis read_kind(const TableReader& reader, const std::string& kind, const Stu
   return read_transient_analysis(reader, parts);
 }
 
+std::vector<int> mode_numbers(const Analysis& analysis) {
+  if (const auto* ringdown = std::get_if<RingdownAnalysis>(&analysis)) {
+    const bool channel = ringdown->measured && ringdown->measured->single_channel;
+    return channel ? ringdown->measured->modes : ringdown->modes;
+  }
+  std::vector<int> numbers;
+  if (const auto* qsma = std::get_if<QsmaAnalysis>(&analysis)) {
+    for (const int mode : qsma->modes) numbers.push_back(mode + 1);
+  }
+  return numbers;
+}
+
 }  // namespace
 
-std::vector<Analysis> read_analyses(const TableReader& root, const StudyParts& parts) {
+std::vector<Analysis> read_analyses(const TableReader& root, StudyParts parts) {
   std::vector<Analysis> analyses;
   std::map<std::string, std::string> tables;  // and the analysis that writes them
   for (TableReader& reader : root.tables("analysis")) {
     const std::string kind = reader.choice(
         "kind", {ModesAnalysis::kind, TransientAnalysis::kind, QsmaAnalysis::kind, RingdownAnalysis::kind,
-                 FrfAnalysis::kind, LevelSweepAnalysis::kind, OrbitAnalysis::kind, NonlinearModeAnalysis::kind});
+                 FitModalIwanAnalysis::kind, FrfAnalysis::kind, LevelSweepAnalysis::kind, OrbitAnalysis::kind,
+                 NonlinearModeAnalysis::kind});
     const std::string name = read_name(reader, kind);
     reader.rename(fmt::format("analysis \"{}\"", name));
     Analysis analysis = read_kind(reader, kind, parts);
@@ -51,6 +65,7 @@ std::vector<Analysis> read_analyses(const TableReader& root, const StudyParts& p
                                                        : fmt::format("{}.csv is written by analysis \"{}\" as well",
                                                                      table, other->second));
     }
+    parts.earlier.push_back({kind, name, mode_numbers(analysis)});
     analyses.push_back(std::move(analysis));
   }
   return analyses;

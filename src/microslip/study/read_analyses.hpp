@@ -7,6 +7,6 @@
 
 namespace microslip {
 
-[[nodiscard]] std::vector<Analysis> read_analyses(const TableReader& root, const StudyParts& parts);
+[[nodiscard]] std::vector<Analysis> read_analyses(const TableReader& root, StudyParts parts);
 
 }  // namespace microslip

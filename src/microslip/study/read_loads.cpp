@@ -35,8 +35,22 @@ Eigen::VectorXd base_shape(const TableReader& load, const System& system) {
   return known;
 }
 
+/// M phi of a stuck mode, or of the slipped one of that number.
+Eigen::VectorXd modal_force(const TableReader& load, const System& system) {
+  const int mode = static_cast<int>(load.integer("mode", 1, system.stuck_modes().omega.size())) - 1;
+  if (!load.has("shape") || load.choice("shape", {"stuck", "slipped"}) == "stuck") return system.modal_force(mode);
+  try {
+    return system.structure().mass() * system.slipped_modes().shapes.col(mode);
+  } catch (const std::invalid_argument& error) {
+    throw load.error("shape", fmt::format("shape: slipped modes: {}", error.what()));
+  }
+}
+
 Eigen::VectorXd read_direction(const TableReader& load, const System& system, bool base) {
   const auto& labels = system.structure().labels();
+  if (load.has("shape") && !load.has("mode")) {
+    throw load.error_at_key(*load.value().find("shape"), "shape goes with mode: the shape of which mode?");
+  }
   if (base) {
     if (load.has("at") || load.has("mode")) {
       const char* other = load.has("at") ? "at" : "mode";
@@ -46,9 +60,7 @@ Eigen::VectorXd read_direction(const TableReader& load, const System& system, bo
   }
   const std::string kind = load.exactly_one_of({"at", "mode", "vector"});
   if (kind == "vector") return nonzero_vector(load, labels);
-  if (kind == "mode") {
-    return system.modal_force(static_cast<int>(load.integer("mode", 1, system.stuck_modes().omega.size())) - 1);
-  }
+  if (kind == "mode") return modal_force(load, system);
   Eigen::VectorXd direction = Eigen::VectorXd::Zero(system.size());
   direction(degree_of_freedom(load, load.need("at"), "at", labels, false)) = 1.0;
   return direction;
@@ -75,7 +87,7 @@ std::vector<LoadDefinition> read_loads(const TableReader& root, const System& sy
   std::vector<LoadDefinition> loads;
   std::set<std::string> names;
   for (TableReader& load : root.tables("load")) {
-    load.allow_only({"name", "at", "mode", "vector", "base", "signal"});
+    load.allow_only({"name", "at", "mode", "shape", "vector", "base", "signal"});
     const std::string name = load.string("name");
     const std::string fault = name_fault(name, "name");
     if (!fault.empty()) throw load.error("name", fault);

@@ -25,13 +25,9 @@ char letter(Quantity quantity) {
   return quantity == Quantity::displacement ? 'q' : quantity == Quantity::velocity ? 'v' : 'a';
 }
 
-bool has(const CsvTable& table, const std::string& name) {
-  return std::find(table.names.begin(), table.names.end(), name) != table.names.end();
-}
-
 const std::vector<double>& channel(const CsvTable& table, const std::string& name, Quantity quantity) {
   const std::string bracketed = fmt::format("{}[{}]", letter(quantity), name);
-  return table.column(has(table, name) || !has(table, bracketed) ? name : bracketed);
+  return table.column(table.has(name) || !table.has(bracketed) ? name : bracketed);
 }
 
 /// Start and step; complains about the first row that is off the grid.
@@ -85,7 +81,7 @@ Shapes shapes_of(const CsvTable& table) {
   Shapes shapes;
   if (table.rows() == 0) throw InputError({table.file, table.header_line, 1}, "the table has no shapes");
   for (std::size_t i = 0; i < table.rows(); ++i) {
-    const double number = has(table, "mode") ? table.column("mode")[i] : static_cast<double>(i + 1);
+    const double number = table.has("mode") ? table.column("mode")[i] : static_cast<double>(i + 1);
     if (!(number >= 1.0 && number <= 1e6 && number == std::floor(number)) ||
         std::find(shapes.modes.begin(), shapes.modes.end(), static_cast<int>(number)) != shapes.modes.end()) {
       throw InputError({table.file, table.lines[i], 1},

@@ -12,12 +12,32 @@ bool stopped(const RunOptions& options) {
   return options.stop != nullptr && options.stop->load();
 }
 
-std::vector<std::string> all_tables(const Study& study) {
-  std::vector<std::string> tables;
+std::vector<std::string> all_files(const Study& study) {
+  std::vector<std::string> files;
   for (const Analysis& analysis : study.analyses) {
-    for (std::string& name : table_names(analysis)) tables.push_back(std::move(name));
+    for (const std::string& name : table_names(analysis)) files.push_back(name + ".csv");
+    std::visit(
+        [&](const auto& a) {
+          if constexpr (requires { other_files(a); }) {
+            for (std::string& file : other_files(a)) files.push_back(std::move(file));
+          }
+        },
+        analysis);
   }
-  return tables;
+  return files;
+}
+
+/// Tables that an analysis further down asks for.
+void keep_sources(const Study& study, Results& results) {
+  for (const Analysis& analysis : study.analyses) {
+    std::visit(
+        [&](const auto& a) {
+          if constexpr (requires { a.from; }) {
+            for (const std::string& name : a.from) results.keep(table_name(name, ""));
+          }
+        },
+        analysis);
+  }
 }
 
 std::vector<AnalysisSummary> not_started(const Study& study) {
@@ -61,7 +81,8 @@ void run_all(const Study& study, Results& results, const RunOptions& options, st
 }  // namespace
 
 RunOutcome run_study(const Study& study, const std::string& directory, const RunOptions& options) {
-  Results results(directory, study.units, all_tables(study));
+  Results results(directory, study.units, all_files(study));
+  keep_sources(study, results);
   RunOutcome outcome;
   outcome.analyses = not_started(study);
   try {

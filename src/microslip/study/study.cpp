@@ -29,7 +29,7 @@ Study read_study(std::string text, const std::string& path) {
   std::vector<Joint> joints = read_joints(root, structure);
   System system = build_system(root, std::move(structure), std::move(joints));
   std::vector<LoadDefinition> loads = read_loads(root, system);
-  std::vector<Analysis> analyses = read_analyses(root, {system, loads});
+  std::vector<Analysis> analyses = read_analyses(root, {system, loads, {}});
   return {path,
           document.text,
           std::move(title),
