@@ -111,7 +111,7 @@ class CurveBuilder {
       point.zeta = ringdown_zeta(point, energy_stiffness(cycle));
     }
     point.omega = std::sqrt(point.alpha / point.q);
-    point.zeta_secant = point.dissipation / (two_pi * point.alpha * point.q) + 0.5 * mode_->damping / point.omega;
+    point.zeta_secant = point.dissipation / (two_pi * point.alpha * point.q) + mode_->zeta0;
     point.coupling = equilibrium_.coupling();
     curve_.points.push_back(point);
     const auto& u = equilibrium_.deflections();

@@ -6,7 +6,7 @@
 //
 //   omega          = sqrt(alpha/q)                                       secant, Lacayo (3.17)
 //   omega_ringdown = sqrt(K1), K1 the first harmonic of the loop         what a ring-down follows
-//   zeta_secant    = D/(2 pi alpha q) + zeta0 omega0/omega               steady vibration, Lacayo (3.20), corrected
+//   zeta_secant    = D/(2 pi alpha q) + zeta0                            steady vibration as the papers have it, (3.20)
 //   zeta           = (D + 2 pi zeta0 omega0 omega q^2)/(2 pi q^2 T)      ring-down
 // D: dissipation of all joints per cycle. T q: energy that a ring-down gives up per length of amplitude, dE/dq =
 // alpha - D'/4; of a Masing curve it is the tangent, T = d alpha/dq.

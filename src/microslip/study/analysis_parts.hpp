@@ -27,7 +27,7 @@ struct StudyParts {
   std::vector<EarlierAnalysis> earlier;
 };
 
-/// A run of one analysis. An analysis with a member `from`, a list of names, finds the rows of their main tables in
+/// A run of one analysis. An analysis with an overload of `sources`, a list of names, finds the rows of their main tables in
 /// results.kept(name).
 struct AnalysisRun {
   const System& system;

@@ -35,6 +35,10 @@ struct FitModalIwanAnalysis {
 };
 
 [[nodiscard]] FitModalIwanAnalysis read_fit_modal_iwan_analysis(const TableReader& reader, const StudyParts& parts);
+/// Names of the analyses whose tables it reads.
+[[nodiscard]] inline const std::vector<std::string>& sources(const FitModalIwanAnalysis& analysis) {
+  return analysis.from;
+}
 [[nodiscard]] std::vector<std::string> table_parts(const FitModalIwanAnalysis& analysis);
 /// Files that are no tables.
 [[nodiscard]] std::vector<std::string> other_files(const FitModalIwanAnalysis& analysis);

@@ -32,8 +32,8 @@ void keep_sources(const Study& study, Results& results) {
   for (const Analysis& analysis : study.analyses) {
     std::visit(
         [&](const auto& a) {
-          if constexpr (requires { a.from; }) {
-            for (const std::string& name : a.from) results.keep(table_name(name, ""));
+          if constexpr (requires { sources(a); }) {
+            for (const std::string& name : sources(a)) results.keep(table_name(name, ""));
           }
         },
         analysis);
