@@ -1,0 +1,638 @@
+#include "microslip/transient/averaging.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <stdexcept>
+
+#include "microslip/numerics/chebyshev.hpp"
+#include "microslip/numerics/dormand_prince.hpp"
+
+namespace microslip {
+
+std::string AveragedMode::obstacle(const System& system) {
+  const Modes& modes = system.stuck_modes();
+  if (modes.omega.size() != 1 || modes.rigid > 0) {
+    return fmt::format(
+        "averaging is for one mode that vibrates; this structure has {} mode{}{}: take transient, or a "
+        "modal model of one mass",
+        modes.omega.size(), modes.omega.size() == 1 ? "" : "s",
+        modes.rigid > 0 ? fmt::format(", {} of them rigid", modes.rigid) : "");
+  }
+  for (const Joint& joint : system.joints()) {
+    if (SteadyCycleLaw::of(joint.law)) continue;
+    return fmt::format(
+        "averaging needs the closed forms of a steady cycle, and the law of joint \"{}\" has none; it "
+        "takes {}. transient takes every law",
+        joint.name, steady_cycle_laws);
+  }
+  return "";
+}
+
+AveragedMode::AveragedMode(const System& system) {
+  if (const std::string why = obstacle(system); !why.empty()) throw std::invalid_argument(why);
+  stuck_omega_ = system.stuck_modes().omega(0);
+  damping_ = 2.0 * stuck_omega_ * system.damping_ratios()(0);
+  structure_ = stuck_omega_ * stuck_omega_;
+  macroslip_ = std::numeric_limits<double>::infinity();
+  const Eigen::VectorXd directions = system.directions().transpose() * system.stuck_modes().shapes.col(0);
+  for (int j = 0; j < static_cast<int>(system.joints().size()); ++j) {
+    const double direction = directions(system.offset(j));
+    parts_.push_back({*SteadyCycleLaw::of(system.joints()[j].law), direction});
+    structure_ -= direction * direction * system.stuck_joint_stiffness()(j, j);
+    if (direction == 0.0) continue;
+    const SteadyCycleLaw& law = parts_.back().law;
+    if (const double at = law.macroslip() / std::abs(direction); at < macroslip_) {
+      macroslip_ = at;
+      macroslip_joint_ = j;
+    }
+    for (const double corner : law.corners()) corners_.push_back(corner / std::abs(direction));
+  }
+  std::sort(corners_.begin(), corners_.end());
+}
+
+SteadyCycle AveragedMode::at(double amplitude) const {
+  SteadyCycle sum{structure_, structure_, structure_, 0.0};
+  for (const Part& part : parts_) {
+    const SteadyCycle cycle = part.law.at(std::abs(part.direction) * amplitude);
+    const double square = part.direction * part.direction;
+    sum.secant += square * cycle.secant;
+    sum.harmonic += square * cycle.harmonic;
+    sum.energy += square * cycle.energy;
+    sum.loss += square * cycle.loss;
+  }
+  return sum;
+}
+
+AveragedMode::Rates AveragedMode::rates(double amplitude, AveragingForm form) const {
+  const SteadyCycle cycle = at(amplitude);
+  Rates rates;
+  if (form == AveragingForm::secant) {  // (I-13), (I-14)
+    rates.omega = std::sqrt(cycle.secant);
+    rates.zeta = rates.zeta_forced = 0.5 * (damping_ / stuck_omega_ + cycle.loss / cycle.secant);
+  } else {
+    rates.omega = std::sqrt(cycle.harmonic);
+    const double loss = cycle.loss + damping_ * rates.omega;
+    rates.zeta = 0.5 * loss / cycle.energy;
+    rates.zeta_forced = 0.5 * loss / cycle.harmonic;
+  }
+  return rates;
+}
+
+namespace {
+
+using Rates = AveragedMode::Rates;
+
+/// Longest step of a sampled load: 1/20 of the stuck period.
+constexpr double sampled_steps_per_period = 20.0;
+
+/// A load in modal coordinates.
+struct ModalLoad {
+  const Signal* signal;
+  double factor;
+};
+
+/// exp(A h) of x'' + c x' + K x = g0 + g1 t over a step, applied to (x, v).
+void propagate_linear(double stiffness, double damping, double g0, double g1, double h, double& x, double& v) {
+  const double d = 0.5 * damping;
+  const double z = (stiffness - d * d) * h * h;
+  double cosine = 0.0, sine = 0.0;  // cos(w h), sin(w h)/w
+  if (std::abs(z) < 0.11) {         // the rest of the series is below rounding
+    cosine =
+        1.0 - z / 2.0 * (1.0 - z / 12.0 * (1.0 - z / 30.0 * (1.0 - z / 56.0 * (1.0 - z / 90.0 * (1.0 - z / 132.0)))));
+    sine = h * (1.0 - z / 6.0 * (1.0 - z / 20.0 * (1.0 - z / 42.0 * (1.0 - z / 72.0 * (1.0 - z / 110.0)))));
+  } else if (z > 0.0) {
+    const double angle = std::sqrt(z);
+    cosine = std::cos(angle);
+    sine = h * std::sin(angle) / angle;
+  } else {
+    const double angle = std::sqrt(-z);
+    cosine = std::cosh(angle);
+    sine = h * std::sinh(angle) / angle;
+  }
+  const double decay = std::exp(-d * h);
+  const double slope = g1 / stiffness, offset = (g0 - damping * slope) / stiffness;
+  const double y = x - offset, w = v - slope;
+  x = decay * ((cosine + d * sine) * y + sine * w) + offset + slope * h;
+  v = decay * (-stiffness * sine * y + (cosine - d * sine) * w) + slope;
+}
+
+class Averaging {
+ public:
+  Averaging(const System& system, std::span<const Load> loads, const InitialConditions& initial, const Record& record,
+            Sink& sink, const AveragingOptions& options, const Observer& observer)
+      : system_(system),
+        mode_(system),
+        record_(record),
+        sink_(sink),
+        options_(options),
+        observer_(observer),
+        recording_(!record.dofs.empty() || !record.joints.empty()),
+        total_steps_(row_steps(options)),
+        end_(static_cast<double>(total_steps_) * options.step) {
+    const Eigen::VectorXd shape = system.stuck_modes().shapes.col(0);
+    const Eigen::VectorXd inertia = system.structure().mass() * shape;
+    if (initial.q.size() > 0) x_ = inertia.dot(initial.q);
+    if (initial.v.size() > 0) v_ = inertia.dot(initial.v);
+    for (const Load& load : loads) loads_.push_back({&load.signal, shape.dot(load.direction)});
+    shapes_ = shape(record.dofs);
+    for (const double corner : mode_.corners()) log_corners_.push_back(std::log(corner));
+  }
+
+  AveragingResult run();
+
+ private:
+  /// The motion at a moment, for a row.
+  struct Moment {
+    double t = 0.0, x = 0.0, v = 0.0, a = 0.0;
+    double amplitude = 0.0, omega = 0.0, zeta = 0.0;
+  };
+  struct Point {
+    double amplitude = 0.0;
+    Rates rates;
+  };
+
+  static long row_steps(const AveragingOptions& options) {
+    TransientOptions same;
+    same.duration = options.duration;
+    same.step = options.step;
+    return step_count(same);
+  }
+
+  [[nodiscard]] double force(double t) const {
+    double sum = 0.0;
+    for (const ModalLoad& load : active_) sum += load.factor * load.signal->value(t);
+    return sum;
+  }
+  [[nodiscard]] double next_corner(double t, double end) const {
+    for (const ModalLoad& load : active_) end = std::min(end, load.signal->next_corner(t));
+    return end;
+  }
+
+  Rates rates(double amplitude) {
+    result_.evaluations++;
+    return mode_.rates(amplitude, options_.form);
+  }
+  Point amplitude_under_load(double x, double v, double guess);
+  void enter_free_motion();
+  void leave_free_motion(double log_amplitude, const Rates& rates);
+
+  bool forced_to(double end);
+  bool sampled_to(double end);
+  bool free_to(double end);
+  bool hold_to(double end, const Rates& rates);
+
+  void watch_macroslip(double t_before, double amplitude_before, double amplitude);
+  bool carry_on();
+  bool fail(Ending ending, std::string message) {
+    result_.ending = ending;
+    result_.message = std::move(message);
+    return false;
+  }
+
+  [[nodiscard]] double row_time() const { return static_cast<double>(next_row_) * options_.step; }
+  [[nodiscard]] bool row_due(double t) const {
+    return recording_ && next_row_ <= total_steps_ && row_time() <= t * (1.0 + 1e-14);
+  }
+  void write_row(const Moment& moment);
+  void write_forced_row(double t, double x, double v, const Point& point) {
+    const Rates& r = point.rates;
+    write_row({t, x, v, force(t) - 2.0 * r.zeta_forced * r.omega * v - r.omega * r.omega * x, point.amplitude, r.omega,
+               r.zeta_forced});
+  }
+  void write_free_row(double t, double amplitude, double phase, double omega, double zeta);
+
+  const System& system_;
+  AveragedMode mode_;
+  const Record& record_;
+  Sink& sink_;
+  const AveragingOptions& options_;
+  const Observer& observer_;
+  bool recording_;
+  long total_steps_;
+  double end_;
+  std::vector<ModalLoad> loads_, active_;
+  Eigen::VectorXd shapes_;
+  std::vector<double> log_corners_;
+
+  double t_ = 0.0, x_ = 0.0, v_ = 0.0;
+  double amplitude_ = 0.0, phase_ = 0.0;
+  double step_ = 0.0;  ///< of the adaptive integration, kept from one stretch to the next
+  long next_row_ = 0;
+  long calls_ = 0;
+  std::vector<double> row_;
+  AveragingResult result_;
+};
+
+/// X = sqrt(x^2 + (v/omega)^2), omega of X: fixed-point iteration, a contraction by |d ln omega/d ln X|, sped up by
+/// secants. (I-18) has the damped frequency.
+Averaging::Point Averaging::amplitude_under_load(double x, double v, double guess) {
+  const double accuracy = 1e-3 * options_.tolerance;
+  Point point{guess, {}};
+  double last = 0.0, last_change = 0.0;
+  for (int i = 0; i < 100; ++i) {
+    point.rates = rates(point.amplitude);
+    double omega = point.rates.omega;
+    if (options_.form == AveragingForm::secant) {
+      omega *= std::sqrt(std::max(0.0, 1.0 - point.rates.zeta * point.rates.zeta));
+    }
+    const double image = std::hypot(x, v / omega);
+    const double change = image - point.amplitude;
+    if (!(std::abs(change) > accuracy * image)) break;
+    double next = image;
+    if (i > 0) {
+      const double secant = point.amplitude - change * (point.amplitude - last) / (change - last_change);
+      if (secant > 0.5 * image && secant < 2.0 * image) next = secant;
+    }
+    last = point.amplitude;
+    last_change = change;
+    point.amplitude = next;
+  }
+  return point;
+}
+
+/// x = X cos(phase), v = -X (zeta omega cos + omega_d sin) with the rates of the free decay: both continuous.
+void Averaging::enter_free_motion() {
+  double amplitude = std::max(amplitude_, std::abs(x_));
+  if (amplitude == 0.0) amplitude = std::hypot(x_, v_ / mode_.stuck_omega());
+  Rates r;
+  for (int i = 0; i < 100; ++i) {
+    r = rates(amplitude);
+    const double damped = r.omega * std::sqrt(std::max(1e-300, 1.0 - r.zeta * r.zeta));
+    const double cross = (v_ + r.zeta * r.omega * x_) / damped;
+    const double image = std::hypot(x_, cross);
+    const double change = image - amplitude;
+    amplitude = image;
+    phase_ = std::atan2(-cross, x_);
+    if (!(std::abs(change) > 1e-12 * image)) break;
+  }
+  amplitude_ = amplitude;
+}
+
+void Averaging::leave_free_motion(double log_amplitude, const Rates& r) {
+  amplitude_ = std::exp(log_amplitude);
+  const double damped = r.omega * std::sqrt(1.0 - r.zeta * r.zeta);
+  x_ = amplitude_ * std::cos(phase_);
+  v_ = -amplitude_ * (r.zeta * r.omega * std::cos(phase_) + damped * std::sin(phase_));
+}
+
+void Averaging::watch_macroslip(double t_before, double amplitude_before, double amplitude) {
+  result_.largest = std::max(result_.largest, amplitude);
+  if (result_.macroslip_time >= 0.0 || !(amplitude > mode_.macroslip())) return;
+  const double share =
+      amplitude > amplitude_before
+          ? std::clamp((mode_.macroslip() - amplitude_before) / (amplitude - amplitude_before), 0.0, 1.0)
+          : 1.0;
+  result_.macroslip_time = t_before + share * (t_ - t_before);
+}
+
+bool Averaging::carry_on() {
+  constexpr long observe_every = 4096;
+  if (!observer_ || calls_++ % observe_every != 0 || observer_(std::min(1.0, t_ / end_))) return true;
+  return fail(Ending::interrupted, fmt::format("stopped at t = {:.6g}", t_));
+}
+
+/// Adaptive Runge-Kutta on (x, v), from corner to corner of the loads.
+bool Averaging::forced_to(double end) {
+  using Vector = DormandPrinceStep<2>::Vector;
+  DormandPrinceStep<2> step;
+  Point point = amplitude_under_load(x_, v_, amplitude_);
+  const auto rhs = [&](double t, const Vector& y) -> Vector {
+    point = amplitude_under_load(y[0], y[1], point.amplitude);
+    const Rates& r = point.rates;
+    return {y[1], force(std::min(t, end)) - 2.0 * r.zeta_forced * r.omega * y[1] - r.omega * r.omega * y[0]};
+  };
+  Vector y{x_, v_};
+  amplitude_ = point.amplitude;
+  Vector slope = rhs(t_, y);
+  if (step_ == 0.0) step_ = 0.05 / mode_.stuck_omega();
+  double corner = next_corner(t_, end);
+  const double shortest = 1e-12 * std::max(end_, 1.0 / mode_.stuck_omega());
+  while (t_ < end) {
+    if (!carry_on()) return false;
+    const bool to_corner = t_ + 1.01 * step_ >= corner;
+    const double h = to_corner ? corner - t_ : step_;
+    step.attempt(rhs, t_, y, slope, h);
+    const double after = point.amplitude;  // the last stage is the end of the step
+    const double scale = options_.tolerance * std::max({after, amplitude_, std::numeric_limits<double>::min()});
+    const double error =
+        std::max(std::abs(step.error()[0]) / scale, std::abs(step.error()[1]) / (scale * mode_.stuck_omega()));
+    if (!std::isfinite(error) || !(point.rates.omega > 0.0)) {
+      if (h < shortest) {
+        return fail(Ending::no_convergence,
+                    fmt::format("the stiffness of a cycle of X = {:.4g} is not positive at t = {:.6g}", after, t_));
+      }
+      step_ = 0.2 * h;
+      point.amplitude = amplitude_;
+      continue;
+    }
+    const double factor = std::clamp(0.9 * std::pow(std::max(error, 1e-10), -0.2), 0.2, 5.0);
+    if (error > 1.0) {
+      if (h < shortest)
+        return fail(Ending::step_too_small, fmt::format("the steps become too short at t = {:.6g}", t_));
+      step_ = h * std::min(factor, 0.9);
+      point.amplitude = amplitude_;
+      continue;
+    }
+    result_.forced_steps++;
+    const double before = t_, amplitude_before = amplitude_;
+    t_ = to_corner ? corner : t_ + h;
+    y = step.end();
+    amplitude_ = after;
+    while (row_due(t_)) {
+      const Vector inside = step.at(row_time());
+      write_forced_row(row_time(), inside[0], inside[1], amplitude_under_load(inside[0], inside[1], after));
+    }
+    watch_macroslip(before, amplitude_before, amplitude_);
+    point.amplitude = amplitude_;
+    slope = step.end_slope();
+    if (to_corner && t_ < end) {
+      corner = next_corner(t_, end);
+      slope = rhs(t_, y);  // the load's rate jumps, its value does not; a value that does starts a new stretch
+    }
+    step_ = to_corner ? std::max(step_, h * factor) : h * factor;
+  }
+  x_ = y[0];
+  v_ = y[1];
+  return true;
+}
+
+/// Loads of straight lines, one step a line (or more, of 1/20 period at most): the oscillator exactly, with stiffness
+/// and damping of the amplitude in the middle of the step, extrapolated from the two steps before. Second order in the
+/// change of amplitude over a step.
+bool Averaging::sampled_to(double end) {
+  const double longest = 2.0 * std::numbers::pi / (mode_.stuck_omega() * sampled_steps_per_period);
+  Point now = amplitude_under_load(x_, v_, amplitude_);
+  amplitude_ = now.amplitude;
+  double g = force(t_);
+  double growth = 0.0;                                   // dX/dt over the step before
+  double stiffness = now.rates.omega * now.rates.omega;  // of the step before, and its length
+  double length = 0.0;
+  bool first = true;
+  while (t_ < end) {
+    if (!carry_on()) return false;
+    const double corner = next_corner(t_, end);
+    const double g_corner = force(corner);
+    const auto parts = static_cast<long>(std::ceil((corner - t_) / longest * (1.0 - 1e-9)));
+    const double start = t_, h = (corner - start) / static_cast<double>(parts);
+    const double slope = (g_corner - g) / (corner - start);
+    for (long i = 0; i < parts; ++i) {
+      const double g0 = g + slope * (h * static_cast<double>(i));
+      double middle = std::max(0.0, amplitude_ + 0.5 * h * growth);
+      double x = x_, v = v_, k = 0.0, after = 0.0;
+      Rates r;
+      for (int pass = first ? 0 : 2; pass < 3; ++pass) {  // the first step has nothing to extrapolate: by iteration
+        r = rates(middle);
+        k = r.omega * r.omega;
+        x = x_, v = v_;
+        propagate_linear(k, 2.0 * r.zeta_forced * r.omega, g0, slope, h, x, v);
+        // The amplitude takes the stiffness at the end of the step; that of the middle is known.
+        double k_end = first ? k : k + (k - stiffness) * h / (h + length);
+        if (options_.form == AveragingForm::secant) k_end *= 1.0 - r.zeta * r.zeta;
+        after = std::sqrt(x * x + v * v / k_end);
+        if (first) middle = 0.5 * (amplitude_ + after);
+      }
+      if (!(k > 0.0) || !std::isfinite(x + v)) {
+        return fail(Ending::no_convergence,
+                    fmt::format("the stiffness of a cycle of X = {:.4g} is not positive at t = {:.6g}", middle, t_));
+      }
+      result_.forced_steps++;
+      const double before = t_, amplitude_before = amplitude_;
+      t_ = i + 1 == parts ? corner : start + h * static_cast<double>(i + 1);
+      while (row_due(t_)) {
+        double x_row = x_, v_row = v_;
+        propagate_linear(k, 2.0 * r.zeta_forced * r.omega, g0, slope, row_time() - before, x_row, v_row);
+        write_forced_row(row_time(), x_row, v_row, amplitude_under_load(x_row, v_row, after));
+      }
+      growth = (after - amplitude_) / h;
+      stiffness = k;
+      length = h;
+      x_ = x;
+      v_ = v;
+      amplitude_ = after;
+      first = false;
+      watch_macroslip(before, amplitude_before, amplitude_);
+    }
+    g = g_corner;
+  }
+  return true;
+}
+
+/// No decay worth speaking of: X stays.
+bool Averaging::hold_to(double end, const Rates& r) {
+  const double damped = r.omega * std::sqrt(1.0 - r.zeta * r.zeta);
+  while (row_due(end)) {
+    write_free_row(row_time(), amplitude_, phase_ + damped * (row_time() - t_), r.omega, r.zeta);
+    if (!carry_on()) return false;
+  }
+  phase_ += damped * (end - t_);
+  t_ = end;
+  if (amplitude_ > 0.0) {
+    leave_free_motion(std::log(amplitude_), r);
+  } else {
+    x_ = v_ = 0.0;
+  }
+  return true;
+}
+
+/// Time and phase are integrals over y = ln X, dt/dy = -1/(zeta omega) and dphase/dy = -sqrt(1 - zeta^2)/zeta: panels
+/// of y between the corners of the laws, each a Chebyshev series. A row asks for y at its time: Newton on the series.
+bool Averaging::free_to(double end) {
+  constexpr std::size_t points = 10;
+  constexpr double narrowest = 1e-9, widest = 8.0;
+  using Panel = ChebyshevPanel<points>;
+  enter_free_motion();
+  watch_macroslip(t_, amplitude_, amplitude_);
+  if (amplitude_ == 0.0) return hold_to(end, rates(0.0));
+  double y = std::log(amplitude_);
+  double width = 1.0;
+  while (true) {
+    if (!carry_on()) return false;
+    const Rates here = rates(std::exp(y));
+    if (here.zeta * here.omega * (end - t_) < 1e-13) {
+      amplitude_ = std::exp(y);
+      return hold_to(end, here);
+    }
+    const auto corner = std::lower_bound(log_corners_.begin(), log_corners_.end(), y - 1e-12);
+    const double limit = corner == log_corners_.begin() ? -std::numeric_limits<double>::infinity() : *(corner - 1);
+    Panel time, phase;
+    double low = 0.0, half = 0.0;
+    while (true) {
+      low = std::max(y - width, limit);
+      half = 0.5 * (y - low);
+      std::array<double, points> time_rate{}, phase_rate{};
+      double fastest = 0.0;
+      for (std::size_t j = 0; j < points; ++j) {
+        const double amplitude = std::exp(low + half * (1.0 + Panel::point(j)));
+        const Rates r = rates(amplitude);
+        if (!(r.zeta < 1.0) || !(r.omega > 0.0)) {
+          return fail(Ending::no_convergence,
+                      fmt::format("the damping ratio of a free cycle of X = {:.4g} is {:.3g} at t = {:.6g}: the "
+                                  "amplitude does not change slowly; take transient",
+                                  amplitude, r.zeta, t_));
+        }
+        time_rate[j] = 1.0 / (r.zeta * r.omega);
+        phase_rate[j] = std::sqrt(1.0 - r.zeta * r.zeta) / r.zeta;
+        fastest = std::max(fastest, r.omega);
+      }
+      time = Panel(time_rate, half);
+      phase = Panel(phase_rate, half);
+      const double error = std::max(phase.error(), fastest * time.error());
+      // A panel that goes on far beyond the end need not be exact there.
+      if (error <= options_.tolerance || width < narrowest) {
+        if (error < 1e-4 * options_.tolerance) width = std::min(2.0 * width, widest);
+        break;
+      }
+      width = 0.5 * std::min(width, 2.0 * half);
+    }
+    result_.free_steps++;
+    const double last = t_ + time.whole();
+    double s = 1.0;
+    const auto find = [&](double t) {  // s at time t, from the s before it
+      double high = s, down = -1.0;
+      for (int i = 0; i < 60; ++i) {
+        const double late = time.from_top(s) - (t - t_);
+        (late < 0.0 ? high : down) = s;
+        const double change = late / (half * time.value(s));
+        double next = s + change;
+        if (!(next >= down && next <= high)) next = 0.5 * (down + high);
+        const bool done = std::abs(next - s) < 1e-14;
+        s = next;
+        if (done) break;
+      }
+      return s;
+    };
+    const auto rates_at = [&](double at) {
+      const double p = phase.value(at);  // sqrt(1 - zeta^2)/zeta
+      Rates r;
+      r.zeta = r.zeta_forced = 1.0 / std::sqrt(1.0 + p * p);
+      r.omega = 1.0 / (r.zeta * time.value(at));
+      return r;
+    };
+    while (row_due(std::min(last, end))) {
+      const double at = find(std::max(row_time(), t_));
+      const Rates r = rates_at(at);
+      write_free_row(row_time(), std::exp(low + half * (1.0 + at)), phase_ + phase.from_top(at), r.omega, r.zeta);
+      if (!carry_on()) return false;
+    }
+    if (last >= end) {
+      const double at = find(end);
+      phase_ += phase.from_top(at);
+      t_ = end;
+      const Rates r = rates_at(at);
+      leave_free_motion(low + half * (1.0 + at), r);
+      return true;
+    }
+    phase_ += phase.whole();
+    t_ = last;
+    y = low;
+  }
+}
+
+void Averaging::write_free_row(double t, double amplitude, double phase, double omega, double zeta) {
+  const double damped = omega * std::sqrt(1.0 - zeta * zeta);
+  const double cosine = std::cos(phase), sine = std::sin(phase);
+  const double x = amplitude * cosine, v = -amplitude * (zeta * omega * cosine + damped * sine);
+  write_row({t, x, v, -2.0 * zeta * omega * v - omega * omega * x, amplitude, omega, zeta});
+}
+
+void Averaging::write_row(const Moment& m) {
+  std::size_t at = 0;
+  row_[at++] = m.t;
+  for (const double value : {m.x, m.v, m.a}) {
+    for (Eigen::Index i = 0; i < shapes_.size(); ++i) row_[at++] = shapes_(i) * value;
+  }
+  for (const int joint : record_.joints) row_[at++] = mode_.parts()[joint].direction * m.x;
+  for (const int joint : record_.joints) {
+    const auto& part = mode_.parts()[joint];
+    const SteadyCycle cycle = part.law.at(std::abs(part.direction) * m.amplitude);
+    const double stiffness = options_.form == AveragingForm::secant ? cycle.secant : cycle.harmonic;
+    row_[at++] = part.direction * (stiffness * m.x + cycle.loss / m.omega * m.v);
+  }
+  row_[at++] = m.amplitude;
+  row_[at++] = m.omega;
+  row_[at++] = m.zeta;
+  row_[at++] = m.amplitude > mode_.macroslip() ? 1.0 : 0.0;
+  sink_.row(row_);
+  next_row_ = next_row_ == total_steps_ ? total_steps_ + 1 : std::min(next_row_ + record_.every, total_steps_);
+}
+
+AveragingResult Averaging::run() {
+  std::vector<Column> columns = motion_columns(system_, record_);
+  columns.push_back({"X", "length*sqrt(mass)", "amplitude of the modal displacement"});
+  columns.push_back({"omega", "rad/time", "frequency at this amplitude"});
+  columns.push_back({"zeta", "-", "damping ratio at this amplitude"});
+  columns.push_back({"macroslip", "-", "1: X is beyond phi_max of a joint"});
+  row_.resize(columns.size());
+  sink_.begin(columns);
+
+  // Stretches in which the same loads act.
+  while (t_ < end_) {
+    double stretch = end_;
+    active_.clear();
+    bool straight = true;
+    for (const ModalLoad& load : loads_) {
+      const double start = load.signal->start(), stop = load.signal->end();
+      for (const double change : {start, stop}) {
+        if (change > t_) stretch = std::min(stretch, change);
+      }
+      if (start > t_ || stop <= t_ || load.factor == 0.0) continue;
+      active_.push_back(load);
+      straight = straight && load.signal->piecewise_linear();
+    }
+    if (t_ == 0.0 && row_due(0.0)) {
+      write_forced_row(0.0, x_, v_, amplitude_under_load(x_, v_, std::hypot(x_, v_ / mode_.stuck_omega())));
+    }
+    const bool done = active_.empty() ? free_to(stretch) : straight ? sampled_to(stretch) : forced_to(stretch);
+    if (!done) break;
+  }
+  if (observer_ && result_.ending == Ending::completed) observer_(1.0);
+
+  result_.time = t_;
+  const Eigen::VectorXd shape = system_.stuck_modes().shapes.col(0);
+  result_.q = shape * x_;
+  result_.v = shape * v_;
+  result_.amplitude = amplitude_;
+  if (result_.macroslip_time >= 0.0 && result_.ending == Ending::completed) {
+    result_.message = fmt::format(
+        "X passes phi_max of joint \"{}\", {:.4g}, at t = {:.6g} and comes to {:.4g}: in macroslip averaging is a "
+        "guess, "
+        "compare with transient",
+        system_.joints()[mode_.macroslip_joint()].name, mode_.macroslip(), result_.macroslip_time, result_.largest);
+  }
+  return result_;
+}
+
+void check(const System& system, std::span<const Load> loads, const InitialConditions& initial, const Record& record,
+           const AveragingOptions& options) {
+  const auto require = [](bool condition, const char* what, double got) {
+    if (!condition) throw std::invalid_argument(fmt::format("{}, got {}", what, got));
+  };
+  require(options.duration > 0.0, "duration must be > 0", options.duration);
+  require(options.step > 0.0, "step must be > 0", options.step);
+  require(options.tolerance > 0.0 && options.tolerance <= 1e-2, "tolerance must be in (0, 0.01]", options.tolerance);
+  require(record.every >= 1, "record every must be >= 1", record.every);
+  for (const Eigen::VectorXd* vector : {&initial.q, &initial.v}) {
+    require(vector->size() == 0 || vector->size() == system.size(), "initial conditions must have one number a dof",
+            static_cast<double>(vector->size()));
+  }
+  if (initial.memory) throw std::invalid_argument("averaging has no joint memory to start from");
+  for (const Load& load : loads) {
+    if (load.base) throw std::invalid_argument("averaging takes forces; load \"" + load.name + "\" moves the base");
+  }
+}
+
+}  // namespace
+
+AveragingResult simulate_by_averaging(const System& system, std::span<const Load> loads,
+                                      const InitialConditions& initial, const Record& record, Sink& sink,
+                                      const AveragingOptions& options, const Observer& observer) {
+  check(system, loads, initial, record, options);
+  return Averaging(system, loads, initial, record, sink, options, observer).run();
+}
+
+}  // namespace microslip
