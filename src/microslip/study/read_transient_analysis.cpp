@@ -64,18 +64,11 @@ TransientOptions read_options(const TableReader& reader, const System& system, c
   options.duration = reader.number("duration", positive_number);
   options.step = read_step(reader, system, options);
   const char* step_key = reader.has("step") ? "step" : "steps_per_period";
-  if (options.step > options.duration) {
-    throw reader.error(step_key,
-                       fmt::format("the step must be <= duration = {:g}, got {:g}", options.duration, options.step));
-  }
+  check_step_count(reader, step_key, options.duration, options.step);
   if (const double stable = stable_step(system, options); options.step > stable) {
     throw reader.error(step_key, fmt::format("the step must be <= {:.6g} for beta = {:g} < gamma/2 (unstable beyond), "
                                              "got {:g}",
                                              stable, options.beta, options.step));
-  }
-  if (!(options.duration / options.step <= most_steps)) {
-    throw reader.error(step_key, fmt::format("duration/step must be <= {:.0e}, got {:.3g}", most_steps,
-                                             options.duration / options.step));
   }
   return options;
 }
@@ -87,6 +80,41 @@ Load load_over(const TableReader& reader, const TomlValue& value, std::string_vi
     return definition.over(duration);
   } catch (const std::invalid_argument& error) {
     throw reader.error(value, fmt::format("{}: {}", what, error.what()));
+  }
+}
+
+int joint_index(const TableReader& record, const TomlValue& value, const System& system) {
+  const std::string& name = record.as_string(value, "joints");
+  std::vector<std::string> names;
+  for (const Joint& joint : system.joints()) {
+    if (joint.name == name) return static_cast<int>(names.size());
+    names.push_back(joint.name);
+  }
+  throw record.error(value, fmt::format("joints: unknown joint {}{}", in_quotes(name), suggestion(name, names)));
+}
+
+template <class Index>
+std::vector<int> read_selection(const TableReader& record, std::string_view key, Index&& index) {
+  std::vector<int> selection;
+  for (const auto& item : record.as_list(record.need(key), key)) {
+    const int found = index(item);
+    if (std::find(selection.begin(), selection.end(), found) != selection.end()) {
+      throw record.error(item, fmt::format("{}: {} is there twice", key, in_quotes(item.text)));
+    }
+    selection.push_back(found);
+  }
+  return selection;
+}
+
+}  // namespace
+
+void check_step_count(const TableReader& reader, const char* step_key, double duration, double step) {
+  if (step > duration) {
+    throw reader.error(step_key, fmt::format("the step must be <= duration = {:g}, got {:g}", duration, step));
+  }
+  if (!(duration / step <= most_steps)) {
+    throw reader.error(step_key,
+                       fmt::format("duration/step must be <= {:.0e}, got {:.3g}", most_steps, duration / step));
   }
 }
 
@@ -127,29 +155,6 @@ void read_initial(const TableReader& reader, const StudyParts& parts, TransientA
   }
 }
 
-int joint_index(const TableReader& record, const TomlValue& value, const System& system) {
-  const std::string& name = record.as_string(value, "joints");
-  std::vector<std::string> names;
-  for (const Joint& joint : system.joints()) {
-    if (joint.name == name) return static_cast<int>(names.size());
-    names.push_back(joint.name);
-  }
-  throw record.error(value, fmt::format("joints: unknown joint {}{}", in_quotes(name), suggestion(name, names)));
-}
-
-template <class Index>
-std::vector<int> read_selection(const TableReader& record, std::string_view key, Index&& index) {
-  std::vector<int> selection;
-  for (const auto& item : record.as_list(record.need(key), key)) {
-    const int found = index(item);
-    if (std::find(selection.begin(), selection.end(), found) != selection.end()) {
-      throw record.error(item, fmt::format("{}: {} is there twice", key, in_quotes(item.text)));
-    }
-    selection.push_back(found);
-  }
-  return selection;
-}
-
 Record read_record(const TableReader& reader, const System& system) {
   Record result = record_everything(system);
   if (!reader.has("record")) return result;
@@ -168,8 +173,6 @@ Record read_record(const TableReader& reader, const System& system) {
   return result;
 }
 
-}  // namespace
-
 TransientAnalysis read_transient_keys(const TableReader& reader, const StudyParts& parts, const TransientKeys& names) {
   TransientAnalysis analysis;
   analysis.options = read_options(reader, parts.system, names);
@@ -179,8 +182,9 @@ TransientAnalysis read_transient_keys(const TableReader& reader, const StudyPart
 }
 
 TransientAnalysis read_transient_analysis(const TableReader& reader, const StudyParts& parts) {
-  TransientAnalysis analysis = read_transient_keys(reader, parts, {"method", {"record"}});
+  TransientAnalysis analysis = read_transient_keys(reader, parts, {"method", {"record", "psd"}});
   analysis.record = read_record(reader, parts.system);
+  analysis.psd = read_psd(reader, analysis.record, analysis.options.duration, analysis.options.step);
   return analysis;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "microslip/report/unit_labels.hpp"
+#include "microslip/study/averaging_analysis.hpp"
 #include "microslip/study/load_definition.hpp"
 #include "microslip/study/modes_analysis.hpp"
 #include "microslip/study/qsma_analysis.hpp"
@@ -17,7 +18,7 @@
 namespace microslip {
 
 /// To add a kind: its struct here, its reader in read_analyses.cpp.
-using Analysis = std::variant<ModesAnalysis, TransientAnalysis, QsmaAnalysis, RingdownAnalysis>;
+using Analysis = std::variant<ModesAnalysis, TransientAnalysis, AveragingAnalysis, QsmaAnalysis, RingdownAnalysis>;
 
 [[nodiscard]] std::string_view kind_of(const Analysis& analysis);
 [[nodiscard]] const std::string& name_of(const Analysis& analysis);

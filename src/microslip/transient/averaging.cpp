@@ -231,7 +231,7 @@ class Averaging {
 /// X = sqrt(x^2 + (v/omega)^2), omega of X: fixed-point iteration, a contraction by |d ln omega/d ln X|, sped up by
 /// secants. (I-18) has the damped frequency.
 Averaging::Point Averaging::amplitude_under_load(double x, double v, double guess) {
-  const double accuracy = 1e-3 * options_.tolerance;
+  const double accuracy = 1e-2 * options_.tolerance;
   Point point{guess, {}};
   double last = 0.0, last_change = 0.0;
   for (int i = 0; i < 100; ++i) {
@@ -406,7 +406,7 @@ bool Averaging::sampled_to(double end) {
       while (row_due(t_)) {
         double x_row = x_, v_row = v_;
         propagate_linear(k, 2.0 * r.zeta_forced * r.omega, g0, slope, row_time() - before, x_row, v_row);
-        write_forced_row(row_time(), x_row, v_row, amplitude_under_load(x_row, v_row, after));
+        write_forced_row(row_time(), x_row, v_row, {std::hypot(x_row, v_row / r.omega), r});
       }
       growth = (after - amplitude_) / h;
       stiffness = k;
