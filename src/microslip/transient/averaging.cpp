@@ -87,8 +87,8 @@ namespace {
 
 using Rates = AveragedMode::Rates;
 
-/// Longest step of a sampled load: 1/20 of the stuck period.
-constexpr double sampled_steps_per_period = 20.0;
+/// Of sampled loads: how often stiffness and damping are brought up to date, in a stuck period.
+constexpr double blocks_per_period = 20.0;
 
 /// A load in modal coordinates.
 struct ModalLoad {
@@ -96,30 +96,48 @@ struct ModalLoad {
   double factor;
 };
 
-/// exp(A h) of x'' + c x' + K x = g0 + g1 t over a step, applied to (x, v).
-void propagate_linear(double stiffness, double damping, double g0, double g1, double h, double& x, double& v) {
-  const double d = 0.5 * damping;
-  const double z = (stiffness - d * d) * h * h;
-  double cosine = 0.0, sine = 0.0;  // cos(w h), sin(w h)/w
-  if (std::abs(z) < 0.11) {         // the rest of the series is below rounding
-    cosine =
-        1.0 - z / 2.0 * (1.0 - z / 12.0 * (1.0 - z / 30.0 * (1.0 - z / 56.0 * (1.0 - z / 90.0 * (1.0 - z / 132.0)))));
-    sine = h * (1.0 - z / 6.0 * (1.0 - z / 20.0 * (1.0 - z / 42.0 * (1.0 - z / 72.0 * (1.0 - z / 110.0)))));
-  } else if (z > 0.0) {
-    const double angle = std::sqrt(z);
-    cosine = std::cos(angle);
-    sine = h * std::sin(angle) / angle;
-  } else {
-    const double angle = std::sqrt(-z);
-    cosine = std::cosh(angle);
-    sine = h * std::sinh(angle) / angle;
+/// x'' + c x' + K x = g, g from g0 to g1 along a straight line: exact over a step h.
+///   y = x - offset, w = v - slope of the particular solution;   d = c/2, w_d^2 = K - d^2
+class LinearStep {
+ public:
+  LinearStep(double stiffness, double damping, double h) : damping_(damping), h_(h) {
+    const double d = 0.5 * damping;
+    const double z = (stiffness - d * d) * h * h;
+    double cosine = 0.0, sine = 0.0;  // cos(w_d h), sin(w_d h)/w_d
+    if (std::abs(z) < 0.11) {         // the rest of the series is below rounding
+      constexpr double c2 = 1.0 / 2, c4 = 1.0 / 24, c6 = 1.0 / 720, c8 = 1.0 / 40320, c10 = 1.0 / 3628800,
+                       c12 = 1.0 / 479001600;
+      constexpr double s3 = 1.0 / 6, s5 = 1.0 / 120, s7 = 1.0 / 5040, s9 = 1.0 / 362880, s11 = 1.0 / 39916800;
+      cosine = 1.0 - z * (c2 - z * (c4 - z * (c6 - z * (c8 - z * (c10 - z * c12)))));
+      sine = h * (1.0 - z * (s3 - z * (s5 - z * (s7 - z * (s9 - z * s11)))));
+    } else if (z > 0.0) {
+      const double angle = std::sqrt(z);
+      cosine = std::cos(angle);
+      sine = h * std::sin(angle) / angle;
+    } else {
+      const double angle = std::sqrt(-z);
+      cosine = std::cosh(angle);
+      sine = h * std::sinh(angle) / angle;
+    }
+    const double decay = std::exp(-d * h);
+    xx_ = decay * (cosine + d * sine);
+    xv_ = decay * sine;
+    vx_ = -decay * stiffness * sine;
+    vv_ = decay * (cosine - d * sine);
+    compliance_ = 1.0 / stiffness;
   }
-  const double decay = std::exp(-d * h);
-  const double slope = g1 / stiffness, offset = (g0 - damping * slope) / stiffness;
-  const double y = x - offset, w = v - slope;
-  x = decay * ((cosine + d * sine) * y + sine * w) + offset + slope * h;
-  v = decay * (-stiffness * sine * y + (cosine - d * sine) * w) + slope;
-}
+
+  void apply(double g0, double g1, double& x, double& v) const {
+    const double rate = (g1 - g0) * compliance_ / h_;
+    const double offset = g0 * compliance_ - damping_ * compliance_ * rate;
+    const double y = x - offset, w = v - rate;
+    x = xx_ * y + xv_ * w + offset + rate * h_;
+    v = vx_ * y + vv_ * w + rate;
+  }
+
+ private:
+  double damping_, h_, xx_, xv_, vx_, vv_, compliance_;
+};
 
 class Averaging {
  public:
@@ -183,6 +201,7 @@ class Averaging {
 
   bool forced_to(double end);
   bool sampled_to(double end);
+  void write_block_rows(const std::vector<double>& times, const std::vector<double>& loads, const Rates& rates);
   bool free_to(double end);
   bool hold_to(double end, const Rates& rates);
 
@@ -222,6 +241,7 @@ class Averaging {
   double t_ = 0.0, x_ = 0.0, v_ = 0.0;
   double amplitude_ = 0.0, phase_ = 0.0;
   double step_ = 0.0;  ///< of the adaptive integration, kept from one stretch to the next
+  LinearStep line_{1.0, 0.0, 1.0};
   long next_row_ = 0;
   long calls_ = 0;
   std::vector<double> row_;
@@ -361,65 +381,93 @@ bool Averaging::forced_to(double end) {
   return true;
 }
 
-/// Loads of straight lines, one step a line (or more, of 1/20 period at most): the oscillator exactly, with stiffness
-/// and damping of the amplitude in the middle of the step, extrapolated from the two steps before. Second order in the
-/// change of amplitude over a step.
+/// Loads of straight lines: the oscillator exactly, line by line. Stiffness and damping are those of the amplitude in
+/// the middle of a block of lines, extrapolated from the two blocks before: second order in its change over a block.
 bool Averaging::sampled_to(double end) {
-  const double longest = 2.0 * std::numbers::pi / (mode_.stuck_omega() * sampled_steps_per_period);
-  Point now = amplitude_under_load(x_, v_, amplitude_);
-  amplitude_ = now.amplitude;
+  const double longest = 2.0 * std::numbers::pi / (mode_.stuck_omega() * blocks_per_period);
+  amplitude_ = amplitude_under_load(x_, v_, amplitude_).amplitude;
   double g = force(t_);
-  double growth = 0.0;                                   // dX/dt over the step before
-  double stiffness = now.rates.omega * now.rates.omega;  // of the step before, and its length
-  double length = 0.0;
-  bool first = true;
+  double growth = 0.0;               // dX/dt over the block before
+  double stiffness = 0.0;            // of the block before
+  double length = 0.0;               // of the block before; 0: this is the first
+  std::vector<double> times, loads;  // of the corners of a block
+  double corner = next_corner(t_, end);
   while (t_ < end) {
     if (!carry_on()) return false;
-    const double corner = next_corner(t_, end);
-    const double g_corner = force(corner);
-    const auto parts = static_cast<long>(std::ceil((corner - t_) / longest * (1.0 - 1e-9)));
-    const double start = t_, h = (corner - start) / static_cast<double>(parts);
-    const double slope = (g_corner - g) / (corner - start);
-    for (long i = 0; i < parts; ++i) {
-      const double g0 = g + slope * (h * static_cast<double>(i));
-      double middle = std::max(0.0, amplitude_ + 0.5 * h * growth);
-      double x = x_, v = v_, k = 0.0, after = 0.0;
-      Rates r;
-      for (int pass = first ? 0 : 2; pass < 3; ++pass) {  // the first step has nothing to extrapolate: by iteration
-        r = rates(middle);
-        k = r.omega * r.omega;
-        x = x_, v = v_;
-        propagate_linear(k, 2.0 * r.zeta_forced * r.omega, g0, slope, h, x, v);
-        // The amplitude takes the stiffness at the end of the step; that of the middle is known.
-        double k_end = first ? k : k + (k - stiffness) * h / (h + length);
-        if (options_.form == AveragingForm::secant) k_end *= 1.0 - r.zeta * r.zeta;
-        after = std::sqrt(x * x + v * v / k_end);
-        if (first) middle = 0.5 * (amplitude_ + after);
+    times.assign(1, t_);
+    loads.assign(1, g);
+    while (times.back() < end) {
+      if (times.size() > 1 && corner - t_ > longest) break;
+      const double g_corner = force(corner);
+      const auto parts = static_cast<long>(std::ceil((corner - times.back()) / longest));
+      if (parts > 1) {  // a long line makes a block of its own, in pieces
+        const double share = 1.0 / static_cast<double>(parts);
+        times.push_back(times.back() + share * (corner - times.back()));
+        loads.push_back(loads.back() + share * (g_corner - loads.back()));
+        break;
       }
-      if (!(k > 0.0) || !std::isfinite(x + v)) {
-        return fail(Ending::no_convergence,
-                    fmt::format("the stiffness of a cycle of X = {:.4g} is not positive at t = {:.6g}", middle, t_));
-      }
-      result_.forced_steps++;
-      const double before = t_, amplitude_before = amplitude_;
-      t_ = i + 1 == parts ? corner : start + h * static_cast<double>(i + 1);
-      while (row_due(t_)) {
-        double x_row = x_, v_row = v_;
-        propagate_linear(k, 2.0 * r.zeta_forced * r.omega, g0, slope, row_time() - before, x_row, v_row);
-        write_forced_row(row_time(), x_row, v_row, {std::hypot(x_row, v_row / r.omega), r});
-      }
-      growth = (after - amplitude_) / h;
-      stiffness = k;
-      length = h;
-      x_ = x;
-      v_ = v;
-      amplitude_ = after;
-      first = false;
-      watch_macroslip(before, amplitude_before, amplitude_);
+      times.push_back(corner);
+      loads.push_back(g_corner);
+      corner = next_corner(corner, end);
     }
-    g = g_corner;
+    const double block = times.back() - t_;
+    const bool first = length == 0.0;
+    double middle = std::max(0.0, amplitude_ + 0.5 * block * growth);
+    double x = 0.0, v = 0.0, k = 0.0, after = 0.0;
+    Rates r;
+    for (int pass = first ? 0 : 2; pass < 3; ++pass) {  // the first block has nothing to extrapolate: by iteration
+      r = rates(middle);
+      k = r.omega * r.omega;
+      x = x_;
+      v = v_;
+      double h = 0.0;
+      for (std::size_t i = 1; i < times.size(); ++i) {
+        const double next = times[i] - times[i - 1];
+        if (std::abs(next - h) > 1e-9 * h) line_ = LinearStep(k, 2.0 * r.zeta_forced * r.omega, h = next);
+        line_.apply(loads[i - 1], loads[i], x, v);
+      }
+      // The amplitude takes the stiffness at the end of the block; that of the middle is known.
+      double k_end = first ? k : k + (k - stiffness) * block / (block + length);
+      if (options_.form == AveragingForm::secant) k_end *= 1.0 - r.zeta * r.zeta;
+      after = std::sqrt(x * x + v * v / k_end);
+      if (first) middle = 0.5 * (amplitude_ + after);
+    }
+    if (!(k > 0.0) || !std::isfinite(x + v)) {
+      return fail(Ending::no_convergence,
+                  fmt::format("the stiffness of a cycle of X = {:.4g} is not positive at t = {:.6g}", middle, t_));
+    }
+    if (row_due(times.back())) write_block_rows(times, loads, r);
+    result_.forced_steps++;
+    const double before = t_, amplitude_before = amplitude_;
+    t_ = times.back();
+    g = loads.back();
+    growth = (after - amplitude_) / block;
+    stiffness = k;
+    length = block;
+    x_ = x;
+    v_ = v;
+    amplitude_ = after;
+    watch_macroslip(before, amplitude_before, amplitude_);
   }
   return true;
+}
+
+void Averaging::write_block_rows(const std::vector<double>& times, const std::vector<double>& loads, const Rates& r) {
+  const double k = r.omega * r.omega, c = 2.0 * r.zeta_forced * r.omega;
+  double x = x_, v = v_;
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    const double h = times[i] - times[i - 1];
+    while (row_due(times[i])) {
+      const double inside = std::clamp(row_time() - times[i - 1], 0.0, h);
+      double x_row = x, v_row = v;
+      if (inside > 0.0) {
+        const double g = loads[i - 1] + (loads[i] - loads[i - 1]) * inside / h;
+        LinearStep(k, c, inside).apply(loads[i - 1], g, x_row, v_row);
+      }
+      write_forced_row(row_time(), x_row, v_row, {std::hypot(x_row, v_row / r.omega), r});
+    }
+    LinearStep(k, c, h).apply(loads[i - 1], loads[i], x, v);
+  }
 }
 
 /// No decay worth speaking of: X stays.
