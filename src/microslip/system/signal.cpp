@@ -208,7 +208,7 @@ double Signal::rate(double t) const {
 double Signal::next_corner(double t) const {
   double next = std::numeric_limits<double>::infinity();
   const auto consider = [&](double corner) {
-    if (corner > t) next = std::min(next, corner);
+    if (corner > t && corner <= end_) next = std::min(next, corner);
   };
   consider(start_);
   consider(end_);

@@ -87,9 +87,6 @@ namespace {
 
 using Rates = AveragedMode::Rates;
 
-/// Of sampled loads: how often stiffness and damping are brought up to date, in a stuck period.
-constexpr double blocks_per_period = 20.0;
-
 /// A load in modal coordinates.
 struct ModalLoad {
   const Signal* signal;
@@ -384,7 +381,7 @@ bool Averaging::forced_to(double end) {
 /// Loads of straight lines: the oscillator exactly, line by line. Stiffness and damping are those of the amplitude in
 /// the middle of a block of lines, extrapolated from the two blocks before: second order in its change over a block.
 bool Averaging::sampled_to(double end) {
-  const double longest = 2.0 * std::numbers::pi / (mode_.stuck_omega() * blocks_per_period);
+  const double longest = 2.0 * std::numbers::pi / (mode_.stuck_omega() * options_.blocks_per_period);
   amplitude_ = amplitude_under_load(x_, v_, amplitude_).amplitude;
   double g = force(t_);
   double growth = 0.0;               // dX/dt over the block before
@@ -530,10 +527,13 @@ bool Averaging::free_to(double end) {
       time = Panel(time_rate, half);
       phase = Panel(phase_rate, half);
       const double error = std::max(phase.error(), fastest * time.error());
-      // A panel that goes on far beyond the end need not be exact there.
-      if (error <= options_.tolerance || width < narrowest) {
+      if (error <= options_.tolerance) {
         if (error < 1e-4 * options_.tolerance) width = std::min(2.0 * width, widest);
         break;
+      }
+      if (width < narrowest) {  // the decay ends here: friction alone, at the amplitude where it starts to slip
+        amplitude_ = std::exp(y);
+        return hold_to(end, here);
       }
       width = 0.5 * std::min(width, 2.0 * half);
     }
@@ -663,6 +663,7 @@ void check(const System& system, std::span<const Load> loads, const InitialCondi
   require(options.duration > 0.0, "duration must be > 0", options.duration);
   require(options.step > 0.0, "step must be > 0", options.step);
   require(options.tolerance > 0.0 && options.tolerance <= 1e-2, "tolerance must be in (0, 0.01]", options.tolerance);
+  require(options.blocks_per_period >= 1.0, "blocks_per_period must be >= 1", options.blocks_per_period);
   require(record.every >= 1, "record every must be >= 1", record.every);
   for (const Eigen::VectorXd* vector : {&initial.q, &initial.v}) {
     require(vector->size() == 0 || vector->size() == system.size(), "initial conditions must have one number a dof",

@@ -32,6 +32,8 @@ struct AveragingOptions {
   double duration = 0.0;    ///< [time]
   double step = 0.0;        ///< of the rows; the integration chooses its own [time]
   double tolerance = 1e-6;  ///< of a step, relative to the amplitude; of the phase in free decay [rad]
+  /// Of loads of straight lines: how often stiffness and damping are brought up to date, in a stuck period.
+  double blocks_per_period = 20.0;
 };
 
 /// The mode: stiffness and damping over one cycle of modal amplitude X.
