@@ -218,7 +218,7 @@ TEST(Averaging, JenkinsElementComesToRestAtItsSlipAmplitude) {
   NullSink sink;
   const auto result = simulate_by_averaging(system, {}, initial, {}, sink, options_for(200.0, 0.1));
   ASSERT_EQ(result.ending, Ending::completed) << result.message;
-  EXPECT_NEAR(result.amplitude, 0.02, 2e-6);
+  EXPECT_NEAR(result.amplitude, 0.02, 1e-9);  // dX/dt = -6.4 (X - 0.02) near it
 }
 
 // In free macroslip without any spring left there is no amplitude to average: it says so.
