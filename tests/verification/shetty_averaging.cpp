@@ -413,8 +413,8 @@ TEST(PaperOneAveragingSlow, RandomInput) {
     TransientOptions transient;
     transient.scheme = Scheme::modal_exact;
     transient.duration = duration;
-    transient.step = 0.25 * step;
-    record.every = 4;
+    record.every = force > 1.0 ? 2 : 4;
+    transient.step = step / record.every;
     ASSERT_EQ(simulate(system, {&noise, 1}, {}, record, exact, transient).ending, Ending::completed);
 
     const double share = 2.0 * pi * mean_damping(mode, exact.rms());

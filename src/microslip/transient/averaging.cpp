@@ -647,10 +647,10 @@ AveragingResult Averaging::run() {
   result_.amplitude = amplitude_;
   if (result_.macroslip_time >= 0.0 && result_.ending == Ending::completed) {
     result_.message = fmt::format(
-        "X passes phi_max of joint \"{}\", {:.4g}, at t = {:.6g} and comes to {:.4g}: in macroslip averaging is a "
+        "X passes {:.4g}, phi_max of joint \"{}\", at t = {:.6g} and comes to {:.4g}: in macroslip averaging is a "
         "guess, "
         "compare with transient",
-        system_.joints()[mode_.macroslip_joint()].name, mode_.macroslip(), result_.macroslip_time, result_.largest);
+        mode_.macroslip(), system_.joints()[mode_.macroslip_joint()].name, result_.macroslip_time, result_.largest);
   }
   return result_;
 }
