@@ -23,6 +23,9 @@ std::string AveragedMode::obstacle(const System& system) {
         modes.omega.size(), modes.omega.size() == 1 ? "" : "s",
         modes.rigid > 0 ? fmt::format(", {} of them rigid", modes.rigid) : "");
   }
+  if (const double zeta = system.damping_ratios()(0); !(zeta < 1.0) || !(zeta >= 0.0)) {
+    return fmt::format("averaging needs a damping ratio from 0 to 1, the stuck mode has {:g}: take transient", zeta);
+  }
   for (const Joint& joint : system.joints()) {
     if (SteadyCycleLaw::of(joint.law)) continue;
     return fmt::format(
@@ -86,6 +89,12 @@ AveragedMode::Rates AveragedMode::rates(double amplitude, AveragingForm form) co
 namespace {
 
 using Rates = AveragedMode::Rates;
+
+/// sqrt(1 - zeta^2), where zeta is small; a tenth at least, so that X stays a number where averaging is about to give
+/// up.
+double damped_share(double zeta) {
+  return std::sqrt(std::max(0.01, 1.0 - zeta * zeta));
+}
 
 /// A load in modal coordinates.
 struct ModalLoad {
@@ -254,8 +263,9 @@ Averaging::Point Averaging::amplitude_under_load(double x, double v, double gues
   for (int i = 0; i < 100; ++i) {
     point.rates = rates(point.amplitude);
     double omega = point.rates.omega;
+    if (!(omega > 0.0)) break;  // the caller tells
     if (options_.form == AveragingForm::secant) {
-      omega *= std::sqrt(std::max(0.0, 1.0 - point.rates.zeta * point.rates.zeta));
+      omega *= damped_share(point.rates.zeta);
     }
     const double image = std::hypot(x, v / omega);
     const double change = image - point.amplitude;
@@ -279,8 +289,9 @@ void Averaging::enter_free_motion() {
   Rates r;
   for (int i = 0; i < 100; ++i) {
     r = rates(amplitude);
-    const double damped = r.omega * std::sqrt(std::max(1e-300, 1.0 - r.zeta * r.zeta));
-    const double cross = (v_ + r.zeta * r.omega * x_) / damped;
+    if (!(r.omega > 0.0)) break;
+    const double damped = r.omega * damped_share(r.zeta);
+    const double cross = r.zeta < 1.0 ? (v_ + r.zeta * r.omega * x_) / damped : v_ / r.omega;
     const double image = std::hypot(x_, cross);
     const double change = image - amplitude;
     amplitude = image;
@@ -340,8 +351,9 @@ bool Averaging::forced_to(double end) {
         std::max(std::abs(step.error()[0]) / scale, std::abs(step.error()[1]) / (scale * mode_.stuck_omega()));
     if (!std::isfinite(error) || !(point.rates.omega > 0.0)) {
       if (h < shortest) {
-        return fail(Ending::no_convergence,
-                    fmt::format("the stiffness of a cycle of X = {:.4g} is not positive at t = {:.6g}", after, t_));
+        return fail(
+            Ending::no_convergence,
+            fmt::format("the stiffness of a cycle of X = {:.4g} is not positive at t = {:.6g}", amplitude_, t_));
       }
       step_ = 0.2 * h;
       point.amplitude = amplitude_;
@@ -425,13 +437,13 @@ bool Averaging::sampled_to(double end) {
       }
       // The amplitude takes the stiffness at the end of the block; that of the middle is known.
       double k_end = first ? k : k + (k - stiffness) * block / (block + length);
-      if (options_.form == AveragingForm::secant) k_end *= 1.0 - r.zeta * r.zeta;
+      if (options_.form == AveragingForm::secant) k_end *= std::pow(damped_share(r.zeta), 2);
       after = std::sqrt(x * x + v * v / k_end);
       if (first) middle = 0.5 * (amplitude_ + after);
     }
     if (!(k > 0.0) || !std::isfinite(x + v)) {
       return fail(Ending::no_convergence,
-                  fmt::format("the stiffness of a cycle of X = {:.4g} is not positive at t = {:.6g}", middle, t_));
+                  fmt::format("the stiffness of a cycle of X = {:.4g} is not positive at t = {:.6g}", amplitude_, t_));
     }
     if (row_due(times.back())) write_block_rows(times, loads, r);
     result_.forced_steps++;
@@ -468,7 +480,9 @@ void Averaging::write_block_rows(const std::vector<double>& times, const std::ve
 }
 
 /// No decay worth speaking of: X stays.
-bool Averaging::hold_to(double end, const Rates& r) {
+bool Averaging::hold_to(double end, const Rates& rates) {
+  Rates r = rates;
+  if (amplitude_ == 0.0) r.zeta = std::min(r.zeta, 1.0);  // at rest, whatever the damping
   const double damped = r.omega * std::sqrt(1.0 - r.zeta * r.zeta);
   while (row_due(end)) {
     write_free_row(row_time(), amplitude_, phase_ + damped * (row_time() - t_), r.omega, r.zeta);
@@ -498,6 +512,13 @@ bool Averaging::free_to(double end) {
   while (true) {
     if (!carry_on()) return false;
     const Rates here = rates(std::exp(y));
+    if (!(here.zeta >= 0.0) || !(here.omega > 0.0)) {
+      return fail(
+          Ending::no_convergence,
+          fmt::format("a free cycle of X = {:.4g} at t = {:.6g} has no positive stiffness or damping: there is no "
+                      "decay to follow",
+                      std::exp(y), t_));
+    }
     if (here.zeta * here.omega * (end - t_) < 1e-13) {
       amplitude_ = std::exp(y);
       return hold_to(end, here);

@@ -140,6 +140,10 @@ TEST_F(AveragingStudy, Mistakes) {
       "study.toml:17:8: analysis \"averaging\": averaging needs the closed forms of a steady cycle, and the law of "
       "joint \"lap\" has none; it takes linear, polynomial of odd powers, jenkins, iwan4, iwan6, iwan_uniform, "
       "masing. transient takes every law");
+  EXPECT_EQ(
+      complaint(swapped(study, "modal = 1e-3", "modal = 1.5")),
+      "study.toml:19:8: analysis \"averaging\": averaging needs a damping ratio from 0 to 1, the stuck mode has 1.5: "
+      "take transient");
   EXPECT_EQ(complaint(test::structure_text + analysis.substr(0, analysis.find("load")) + "duration = 1\nstep = 0.1\n"),
             "study.toml:7:8: analysis \"averaging\": averaging is for one mode that vibrates; this structure has 3 "
             "modes: take transient, or a modal model of one mass");

@@ -234,6 +234,22 @@ TEST(Averaging, EndsWhereTheAmplitudeDoesNotChangeSlowly) {
   EXPECT_NE(result.message.find("does not change slowly"), std::string::npos) << result.message;
 }
 
+// A softening spring pulled beyond what it bears: a message with numbers, no NaN.
+TEST(Averaging, EndsWhereTheStiffnessIsGone) {
+  const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 50.0}}, {}, ModalDamping{{0.01}}),
+                      {{"soft", Polynomial<double>({0.0, 0.0, -1000.0}), between(1, -1, 0)}});
+  InitialConditions initial;
+  initial.q = Eigen::VectorXd::Constant(1, 1.0);
+  const Load loads[] = {force(Signal(Sine{1.0, 3.0, 0.0})), force(Signal(RandomNoise{1.0, 3.0, 1, 10.0}))};
+  NullSink sink;
+  for (const auto& load :
+       {std::span<const Load>(), std::span<const Load>(loads, 1), std::span<const Load>(loads + 1, 1)}) {
+    const auto result = simulate_by_averaging(system, load, initial, {}, sink, options_for(10.0, 0.1));
+    EXPECT_EQ(result.ending, Ending::no_convergence);
+    EXPECT_NE(result.message.find("X = 1 "), std::string::npos) << result.message;
+  }
+}
+
 TEST(Averaging, SaysWhatItDoesNotTake) {
   EXPECT_EQ(AveragedMode::obstacle(testing::shetty_oscillator()), "");
   EXPECT_NE(AveragedMode::obstacle(testing::three_masses()).find("3 modes"), std::string::npos);
