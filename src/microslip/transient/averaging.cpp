@@ -145,6 +145,38 @@ class LinearStep {
   double damping_, h_, xx_, xv_, vx_, vv_, compliance_;
 };
 
+/// A piece of free decay. Time and phase are integrals over y = ln X, dt/dy = -1/(zeta omega) and
+/// dphase/dy = -sqrt(1 - zeta^2)/zeta: Chebyshev series in s, from y = low (s = -1) to low + 2 half (s = 1).
+struct FreePanel {
+  static constexpr std::size_t points = 10;
+  using Series = ChebyshevPanel<points>;
+  Series time, phase;
+  double low = 0.0, half = 0.0;
+
+  [[nodiscard]] double amplitude(double s) const { return std::exp(low + half * (1.0 + s)); }
+  [[nodiscard]] Rates rates(double s) const {
+    const double p = phase.value(s);  // sqrt(1 - zeta^2)/zeta
+    Rates r;
+    r.zeta = r.zeta_forced = 1.0 / std::sqrt(1.0 + p * p);
+    r.omega = 1.0 / (r.zeta * time.value(s));
+    return r;
+  }
+  /// s at a time after the start of the panel, which is later than that of s = `high`: Newton within brackets.
+  [[nodiscard]] double find(double t, double high) const {
+    double s = high, low_s = -1.0;
+    for (int i = 0; i < 60; ++i) {
+      const double late = time.from_top(s) - t;
+      (late < 0.0 ? high : low_s) = s;
+      double next = s + late / (half * time.value(s));
+      if (!(next >= low_s && next <= high)) next = 0.5 * (low_s + high);
+      const bool done = std::abs(next - s) < 1e-14;
+      s = next;
+      if (done) break;
+    }
+    return s;
+  }
+};
+
 class Averaging {
  public:
   Averaging(const System& system, std::span<const Load> loads, const InitialConditions& initial, const Record& record,
@@ -207,7 +239,10 @@ class Averaging {
 
   bool forced_to(double end);
   bool sampled_to(double end);
-  void write_block_rows(const std::vector<double>& times, const std::vector<double>& loads, const Rates& rates);
+  void gather_block(double g, double end);
+  void cross_block(const Rates& rates, bool write_rows, double& x, double& v);
+  enum class PanelOutcome { made, stalled, failed };
+  PanelOutcome next_panel(double y, FreePanel& panel);
   bool free_to(double end);
   bool hold_to(double end, const Rates& rates);
 
@@ -246,7 +281,10 @@ class Averaging {
 
   double t_ = 0.0, x_ = 0.0, v_ = 0.0;
   double amplitude_ = 0.0, phase_ = 0.0;
-  double step_ = 0.0;  ///< of the adaptive integration, kept from one stretch to the next
+  double step_ = 0.0;                              ///< of the adaptive integration, kept from one stretch to the next
+  double panel_width_ = 1.0;                       ///< of the free decay, in ln X
+  std::vector<double> block_times_, block_loads_;  ///< corners of the block of lines at hand
+  double corner_ = 0.0;                            ///< the next one
   LinearStep line_{1.0, 0.0, 1.0};
   long next_row_ = 0;
   long calls_ = 0;
@@ -390,51 +428,67 @@ bool Averaging::forced_to(double end) {
   return true;
 }
 
+/// The lines that follow, up to the length of a block; a longer one is cut into equal pieces.
+void Averaging::gather_block(double g, double end) {
+  const double longest = 2.0 * std::numbers::pi / (mode_.stuck_omega() * options_.blocks_per_period);
+  block_times_.assign(1, t_);
+  block_loads_.assign(1, g);
+  while (block_times_.back() < end) {
+    const double from = block_times_.back();
+    if (!(corner_ > from)) corner_ = next_corner(from, end);
+    if (block_times_.size() > 1 && corner_ - t_ > longest) return;
+    const double g_corner = force(corner_);
+    if (corner_ - from > longest) {
+      const double share = 1.0 / std::ceil((corner_ - from) / longest);
+      block_times_.push_back(from + share * (corner_ - from));
+      block_loads_.push_back(block_loads_.back() + share * (g_corner - block_loads_.back()));
+      return;
+    }
+    block_times_.push_back(corner_);
+    block_loads_.push_back(g_corner);
+  }
+}
+
+/// Through the lines of the block; rows on the way if asked for.
+void Averaging::cross_block(const Rates& r, bool write_rows, double& x, double& v) {
+  const double k = r.omega * r.omega, c = 2.0 * r.zeta_forced * r.omega;
+  double h = 0.0;
+  for (std::size_t i = 1; i < block_times_.size(); ++i) {
+    const double from = block_times_[i - 1], next = block_times_[i] - from;
+    const double g0 = block_loads_[i - 1], g1 = block_loads_[i];
+    if (std::abs(next - h) > 1e-9 * h) line_ = LinearStep(k, c, h = next);
+    while (write_rows && row_due(block_times_[i])) {
+      const double inside = std::clamp(row_time() - from, 0.0, h);
+      double x_row = x, v_row = v;
+      if (inside > 0.0) LinearStep(k, c, inside).apply(g0, g0 + (g1 - g0) * inside / h, x_row, v_row);
+      write_forced_row(row_time(), x_row, v_row, {std::hypot(x_row, v_row / r.omega), r});
+    }
+    line_.apply(g0, g1, x, v);
+  }
+}
+
 /// Loads of straight lines: the oscillator exactly, line by line. Stiffness and damping are those of the amplitude in
 /// the middle of a block of lines, extrapolated from the two blocks before: second order in its change over a block.
 bool Averaging::sampled_to(double end) {
-  const double longest = 2.0 * std::numbers::pi / (mode_.stuck_omega() * options_.blocks_per_period);
   amplitude_ = amplitude_under_load(x_, v_, amplitude_).amplitude;
+  corner_ = t_;
   double g = force(t_);
-  double growth = 0.0;               // dX/dt over the block before
-  double stiffness = 0.0;            // of the block before
-  double length = 0.0;               // of the block before; 0: this is the first
-  std::vector<double> times, loads;  // of the corners of a block
-  double corner = next_corner(t_, end);
+  double growth = 0.0;     // dX/dt over the block before
+  double stiffness = 0.0;  // of the block before
+  double length = 0.0;     // of the block before; 0: this is the first
   while (t_ < end) {
     if (!carry_on()) return false;
-    times.assign(1, t_);
-    loads.assign(1, g);
-    while (times.back() < end) {
-      if (times.size() > 1 && corner - t_ > longest) break;
-      const double g_corner = force(corner);
-      const auto parts = static_cast<long>(std::ceil((corner - times.back()) / longest));
-      if (parts > 1) {  // a long line makes a block of its own, in pieces
-        const double share = 1.0 / static_cast<double>(parts);
-        times.push_back(times.back() + share * (corner - times.back()));
-        loads.push_back(loads.back() + share * (g_corner - loads.back()));
-        break;
-      }
-      times.push_back(corner);
-      loads.push_back(g_corner);
-      corner = next_corner(corner, end);
-    }
-    const double block = times.back() - t_;
+    gather_block(g, end);
+    const double block = block_times_.back() - t_;
     const bool first = length == 0.0;
     double middle = std::max(0.0, amplitude_ + 0.5 * block * growth);
     double x = 0.0, v = 0.0, k = 0.0, after = 0.0;
-    Rates r;
     for (int pass = first ? 0 : 2; pass < 3; ++pass) {  // the first block has nothing to extrapolate: by iteration
-      r = rates(middle);
+      const Rates r = rates(middle);
       k = r.omega * r.omega;
       x = x_;
       v = v_;
-      double h = 0.0;
-      for (std::size_t i = 1; i < times.size(); ++i) {
-        const double next = times[i] - times[i - 1];
-        if (std::abs(next - h) > 1e-9 * h) line_ = LinearStep(k, 2.0 * r.zeta_forced * r.omega, h = next);
-        line_.apply(loads[i - 1], loads[i], x, v);
-      }
+      cross_block(r, pass == 2, x, v);
       // The amplitude takes the stiffness at the end of the block; that of the middle is known.
       double k_end = first ? k : k + (k - stiffness) * block / (block + length);
       if (options_.form == AveragingForm::secant) k_end *= std::pow(damped_share(r.zeta), 2);
@@ -445,11 +499,10 @@ bool Averaging::sampled_to(double end) {
       return fail(Ending::no_convergence,
                   fmt::format("the stiffness of a cycle of X = {:.4g} is not positive at t = {:.6g}", amplitude_, t_));
     }
-    if (row_due(times.back())) write_block_rows(times, loads, r);
     result_.forced_steps++;
     const double before = t_, amplitude_before = amplitude_;
-    t_ = times.back();
-    g = loads.back();
+    t_ = block_times_.back();
+    g = block_loads_.back();
     growth = (after - amplitude_) / block;
     stiffness = k;
     length = block;
@@ -459,24 +512,6 @@ bool Averaging::sampled_to(double end) {
     watch_macroslip(before, amplitude_before, amplitude_);
   }
   return true;
-}
-
-void Averaging::write_block_rows(const std::vector<double>& times, const std::vector<double>& loads, const Rates& r) {
-  const double k = r.omega * r.omega, c = 2.0 * r.zeta_forced * r.omega;
-  double x = x_, v = v_;
-  for (std::size_t i = 1; i < times.size(); ++i) {
-    const double h = times[i] - times[i - 1];
-    while (row_due(times[i])) {
-      const double inside = std::clamp(row_time() - times[i - 1], 0.0, h);
-      double x_row = x, v_row = v;
-      if (inside > 0.0) {
-        const double g = loads[i - 1] + (loads[i] - loads[i - 1]) * inside / h;
-        LinearStep(k, c, inside).apply(loads[i - 1], g, x_row, v_row);
-      }
-      write_forced_row(row_time(), x_row, v_row, {std::hypot(x_row, v_row / r.omega), r});
-    }
-    LinearStep(k, c, h).apply(loads[i - 1], loads[i], x, v);
-  }
 }
 
 /// No decay worth speaking of: X stays.
@@ -498,107 +533,84 @@ bool Averaging::hold_to(double end, const Rates& rates) {
   return true;
 }
 
-/// Time and phase are integrals over y = ln X, dt/dy = -1/(zeta omega) and dphase/dy = -sqrt(1 - zeta^2)/zeta: panels
-/// of y between the corners of the laws, each a Chebyshev series. A row asks for y at its time: Newton on the series.
-bool Averaging::free_to(double end) {
-  constexpr std::size_t points = 10;
+/// The panel below ln X = y: as wide as the tolerance allows, down to the next corner of the laws at most.
+Averaging::PanelOutcome Averaging::next_panel(double y, FreePanel& panel) {
   constexpr double narrowest = 1e-9, widest = 8.0;
-  using Panel = ChebyshevPanel<points>;
+  const auto corner = std::lower_bound(log_corners_.begin(), log_corners_.end(), y - 1e-12);
+  const double limit = corner == log_corners_.begin() ? -std::numeric_limits<double>::infinity() : *(corner - 1);
+  while (panel_width_ >= narrowest) {
+    panel.low = std::max(y - panel_width_, limit);
+    panel.half = 0.5 * (y - panel.low);
+    std::array<double, FreePanel::points> time_rate{}, phase_rate{};
+    double fastest = 0.0;
+    for (std::size_t j = 0; j < FreePanel::points; ++j) {
+      const double amplitude = panel.amplitude(FreePanel::Series::point(j));
+      const Rates r = rates(amplitude);
+      if (!(r.zeta < 1.0) || !(r.omega > 0.0)) {
+        fail(Ending::no_convergence,
+             fmt::format("the damping ratio of a free cycle of X = {:.4g} is {:.3g} at t = {:.6g}: the amplitude does "
+                         "not change slowly; take transient",
+                         amplitude, r.zeta, t_));
+        return PanelOutcome::failed;
+      }
+      time_rate[j] = 1.0 / (r.zeta * r.omega);
+      phase_rate[j] = std::sqrt(1.0 - r.zeta * r.zeta) / r.zeta;
+      fastest = std::max(fastest, r.omega);
+    }
+    panel.time = FreePanel::Series(time_rate, panel.half);
+    panel.phase = FreePanel::Series(phase_rate, panel.half);
+    const double error = std::max(panel.phase.error(), fastest * panel.time.error());
+    if (error <= options_.tolerance) {
+      if (error < 1e-4 * options_.tolerance) panel_width_ = std::min(2.0 * panel_width_, widest);
+      return PanelOutcome::made;
+    }
+    panel_width_ = 0.5 * std::min(panel_width_, 2.0 * panel.half);
+  }
+  return PanelOutcome::stalled;
+}
+
+/// Panel after panel, with the rows that fall into each.
+bool Averaging::free_to(double end) {
   enter_free_motion();
   watch_macroslip(t_, amplitude_, amplitude_);
   if (amplitude_ == 0.0) return hold_to(end, rates(0.0));
   double y = std::log(amplitude_);
-  double width = 1.0;
+  panel_width_ = 1.0;
+  FreePanel panel;
   while (true) {
     if (!carry_on()) return false;
-    const Rates here = rates(std::exp(y));
+    amplitude_ = std::exp(y);
+    const Rates here = rates(amplitude_);
     if (!(here.zeta >= 0.0) || !(here.omega > 0.0)) {
       return fail(
           Ending::no_convergence,
           fmt::format("a free cycle of X = {:.4g} at t = {:.6g} has no positive stiffness or damping: there is no "
                       "decay to follow",
-                      std::exp(y), t_));
+                      amplitude_, t_));
     }
-    if (here.zeta * here.omega * (end - t_) < 1e-13) {
-      amplitude_ = std::exp(y);
-      return hold_to(end, here);
-    }
-    const auto corner = std::lower_bound(log_corners_.begin(), log_corners_.end(), y - 1e-12);
-    const double limit = corner == log_corners_.begin() ? -std::numeric_limits<double>::infinity() : *(corner - 1);
-    Panel time, phase;
-    double low = 0.0, half = 0.0;
-    while (true) {
-      low = std::max(y - width, limit);
-      half = 0.5 * (y - low);
-      std::array<double, points> time_rate{}, phase_rate{};
-      double fastest = 0.0;
-      for (std::size_t j = 0; j < points; ++j) {
-        const double amplitude = std::exp(low + half * (1.0 + Panel::point(j)));
-        const Rates r = rates(amplitude);
-        if (!(r.zeta < 1.0) || !(r.omega > 0.0)) {
-          return fail(Ending::no_convergence,
-                      fmt::format("the damping ratio of a free cycle of X = {:.4g} is {:.3g} at t = {:.6g}: the "
-                                  "amplitude does not change slowly; take transient",
-                                  amplitude, r.zeta, t_));
-        }
-        time_rate[j] = 1.0 / (r.zeta * r.omega);
-        phase_rate[j] = std::sqrt(1.0 - r.zeta * r.zeta) / r.zeta;
-        fastest = std::max(fastest, r.omega);
-      }
-      time = Panel(time_rate, half);
-      phase = Panel(phase_rate, half);
-      const double error = std::max(phase.error(), fastest * time.error());
-      if (error <= options_.tolerance) {
-        if (error < 1e-4 * options_.tolerance) width = std::min(2.0 * width, widest);
-        break;
-      }
-      if (width < narrowest) {  // the decay ends here: friction alone, at the amplitude where it starts to slip
-        amplitude_ = std::exp(y);
-        return hold_to(end, here);
-      }
-      width = 0.5 * std::min(width, 2.0 * half);
-    }
+    if (here.zeta * here.omega * (end - t_) < 1e-13) return hold_to(end, here);
+    const PanelOutcome outcome = next_panel(y, panel);
+    if (outcome == PanelOutcome::failed) return false;
+    // Friction alone, at the amplitude where it starts to slip: the decay ends here.
+    if (outcome == PanelOutcome::stalled) return hold_to(end, here);
     result_.free_steps++;
-    const double last = t_ + time.whole();
+
+    const double last = t_ + panel.time.whole();
     double s = 1.0;
-    const auto find = [&](double t) {  // s at time t, from the s before it
-      double high = s, down = -1.0;
-      for (int i = 0; i < 60; ++i) {
-        const double late = time.from_top(s) - (t - t_);
-        (late < 0.0 ? high : down) = s;
-        const double change = late / (half * time.value(s));
-        double next = s + change;
-        if (!(next >= down && next <= high)) next = 0.5 * (down + high);
-        const bool done = std::abs(next - s) < 1e-14;
-        s = next;
-        if (done) break;
-      }
-      return s;
-    };
-    const auto rates_at = [&](double at) {
-      const double p = phase.value(at);  // sqrt(1 - zeta^2)/zeta
-      Rates r;
-      r.zeta = r.zeta_forced = 1.0 / std::sqrt(1.0 + p * p);
-      r.omega = 1.0 / (r.zeta * time.value(at));
-      return r;
-    };
     while (row_due(std::min(last, end))) {
-      const double at = find(std::max(row_time(), t_));
-      const Rates r = rates_at(at);
-      write_free_row(row_time(), std::exp(low + half * (1.0 + at)), phase_ + phase.from_top(at), r.omega, r.zeta);
+      s = panel.find(std::max(0.0, row_time() - t_), s);
+      const Rates r = panel.rates(s);
+      write_free_row(row_time(), panel.amplitude(s), phase_ + panel.phase.from_top(s), r.omega, r.zeta);
       if (!carry_on()) return false;
     }
+    s = last >= end ? panel.find(end - t_, s) : -1.0;
+    phase_ += panel.phase.from_top(s);
+    t_ = std::min(last, end);
+    y = panel.low + panel.half * (1.0 + s);
     if (last >= end) {
-      const double at = find(end);
-      phase_ += phase.from_top(at);
-      t_ = end;
-      const Rates r = rates_at(at);
-      leave_free_motion(low + half * (1.0 + at), r);
+      leave_free_motion(y, panel.rates(s));
       return true;
     }
-    phase_ += phase.whole();
-    t_ = last;
-    y = low;
   }
 }
 
