@@ -96,7 +96,6 @@ class ConcaveCurve {
   [[nodiscard]] const std::vector<Piece>& pieces() const { return pieces_; }
 
  private:
-
   [[nodiscard]] const Piece& piece(const T& x) const {
     const auto it =
         std::upper_bound(pieces_.begin() + 1, pieces_.end(), x, [](const T& a, const Piece& b) { return a < b.x; });
