@@ -28,6 +28,10 @@ void print_summary(const AnalysisSummary& summary) {
   fmt::print("{} \"{}\": {}", summary.kind, summary.name, to_string(summary.ending));
   if (!summary.message.empty()) fmt::print(" ({})", summary.message);
   fmt::print(", {}\n", readable_seconds(summary.wall_seconds));
+  if (summary.facts.contains("forced_steps")) {
+    fmt::print("  {} steps under load, {} in free motion\n", summary.facts["forced_steps"].get<long>(),
+               summary.facts["free_steps"].get<long>());
+  }
   if (summary.facts.contains("energy")) {
     fmt::print("  {} steps, {} Newton iterations, energy error {:.2e}\n", summary.facts["steps"].get<long>(),
                summary.facts["newton_iterations"].get<long>(), summary.facts["energy"]["error"].get<double>());

@@ -251,6 +251,10 @@ class IwanSliders {
   explicit IwanSliders(const SliderGrid<T>& grid, T residual = T(0.0)) : sliders_(grid), residual_(residual) {}
 
   [[nodiscard]] std::size_t count() const { return sliders_.count(); }
+  [[nodiscard]] SliderGrid<T> grid() const {
+    return {{sliders_.stiffness(), sliders_.stiffness() + count()},
+            {sliders_.strength(), sliders_.strength() + count()}};
+  }
   [[nodiscard]] T stuck_stiffness() const { return sliders_.total() + residual_; }
   [[nodiscard]] T slipped_stiffness() const { return residual_; }
   [[nodiscard]] T max_slider_strength() const { return sliders_.strongest(); }

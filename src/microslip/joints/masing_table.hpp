@@ -37,6 +37,7 @@ class TableBackbone {
   [[nodiscard]] T yield() const { return curve_->end(); }
   [[nodiscard]] T initial_slope() const { return curve_->initial_slope(); }
   [[nodiscard]] T yield_force() const { return curve_->end_value(); }
+  [[nodiscard]] const ConcaveCurve<T>& curve() const { return *curve_; }
 
  private:
   std::shared_ptr<const ConcaveCurve<T>> curve_;

@@ -85,14 +85,17 @@ class ConcaveCurve {
   [[nodiscard]] T end() const { return end_; }              ///< constant beyond
   [[nodiscard]] T end_value() const { return end_value_; }  ///< the constant
 
- private:
+  /// A parabola: value, slope and curvature at its left end x.
   struct Piece {
     T x{}, value{}, slope{}, curvature{};
+    T length{};
     T work{};         ///< integral up to x
     T dissipation{};  ///< D at x
     T moment{};       ///< f - x f' right of x
   };
+  [[nodiscard]] const std::vector<Piece>& pieces() const { return pieces_; }
 
+ private:
   [[nodiscard]] const Piece& piece(const T& x) const {
     const auto it =
         std::upper_bound(pieces_.begin() + 1, pieces_.end(), x, [](const T& a, const Piece& b) { return a < b.x; });
@@ -114,6 +117,7 @@ void ConcaveCurve<T>::append(const T& length, const T& slope, const T& end_slope
   p.value = end_value_;
   p.slope = slope;
   p.curvature = (end_slope - slope) / length;
+  p.length = length;
   p.work = end_work_;
   p.dissipation = end_dissipation_;
   p.moment = end_moment_ + (pieces_.empty() ? T(0.0) : end_ * (end_slope_ - slope));  // sliders that give way at x

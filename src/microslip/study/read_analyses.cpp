@@ -22,6 +22,7 @@ std::string read_name(const TableReader& reader, const std::string& kind) {
 
 Analysis read_kind(const TableReader& reader, const std::string& kind, const StudyParts& parts) {
   if (kind == ModesAnalysis::kind) return read_modes_analysis(reader, parts);
+  if (kind == AveragingAnalysis::kind) return read_averaging_analysis(reader, parts);
   if (kind == QsmaAnalysis::kind) return read_qsma_analysis(reader, parts);
   if (kind == FitModalIwanAnalysis::kind) return read_fit_modal_iwan_analysis(reader, parts);
   if (kind == RingdownAnalysis::kind) return read_ringdown_analysis(reader, parts);
@@ -51,9 +52,9 @@ std::vector<Analysis> read_analyses(const TableReader& root, StudyParts parts) {
   std::map<std::string, std::string> tables;  // and the analysis that writes them
   for (TableReader& reader : root.tables("analysis")) {
     const std::string kind = reader.choice(
-        "kind", {ModesAnalysis::kind, TransientAnalysis::kind, QsmaAnalysis::kind, RingdownAnalysis::kind,
-                 FitModalIwanAnalysis::kind, FrfAnalysis::kind, LevelSweepAnalysis::kind, OrbitAnalysis::kind,
-                 NonlinearModeAnalysis::kind});
+        "kind", {ModesAnalysis::kind, TransientAnalysis::kind, AveragingAnalysis::kind, QsmaAnalysis::kind,
+                 RingdownAnalysis::kind, FitModalIwanAnalysis::kind, FrfAnalysis::kind, LevelSweepAnalysis::kind,
+                 OrbitAnalysis::kind, NonlinearModeAnalysis::kind});
     const std::string name = read_name(reader, kind);
     reader.rename(fmt::format("analysis \"{}\"", name));
     Analysis analysis = read_kind(reader, kind, parts);

@@ -64,41 +64,13 @@ TransientOptions read_options(const TableReader& reader, const System& system, c
   options.duration = reader.number("duration", positive_number);
   options.step = read_step(reader, system, options);
   const char* step_key = reader.has("step") ? "step" : "steps_per_period";
-  if (options.step > options.duration) {
-    throw reader.error(step_key,
-                       fmt::format("the step must be <= duration = {:g}, got {:g}", options.duration, options.step));
-  }
+  check_step_count(reader, step_key, options.duration, options.step);
   if (const double stable = stable_step(system, options); options.step > stable) {
     throw reader.error(step_key, fmt::format("the step must be <= {:.6g} for beta = {:g} < gamma/2 (unstable beyond), "
                                              "got {:g}",
                                              stable, options.beta, options.step));
   }
-  if (!(options.duration / options.step <= most_steps)) {
-    throw reader.error(step_key, fmt::format("duration/step must be <= {:.0e}, got {:.3g}", most_steps,
-                                             options.duration / options.step));
-  }
   return options;
-}
-
-void read_initial(const TableReader& reader, const StudyParts& parts, TransientAnalysis& analysis) {
-  if (!reader.has("initial")) return;
-  const TableReader initial = reader.table("initial");
-  initial.allow_only({"q", "v", "static"});
-  const auto& labels = parts.system.structure().labels();
-  if (!initial.has("static")) {
-    if (initial.has("q")) analysis.q = weighted_labels(initial, "q", labels, false);
-    if (initial.has("v")) analysis.v = weighted_labels(initial, "v", labels, false);
-    return;
-  }
-  for (const char* other : {"q", "v"}) {
-    if (!initial.has(other)) continue;
-    throw initial.error_at_key(*initial.value().find(other), fmt::format("static and {} exclude each other", other));
-  }
-  analysis.static_load = load_over(initial, initial.need("static"), "static", parts.loads, analysis.options.duration);
-  if (analysis.static_load->base) {
-    throw initial.error("static", fmt::format("static must name a force, got the base motion {}",
-                                              in_quotes(analysis.static_load->name)));
-  }
 }
 
 int joint_index(const TableReader& record, const TomlValue& value, const System& system) {
@@ -124,6 +96,39 @@ std::vector<int> read_selection(const TableReader& record, std::string_view key,
   return selection;
 }
 
+}  // namespace
+
+void check_step_count(const TableReader& reader, const char* step_key, double duration, double step) {
+  if (step > duration) {
+    throw reader.error(step_key, fmt::format("the step must be <= duration = {:g}, got {:g}", duration, step));
+  }
+  if (!(duration / step <= most_steps)) {
+    throw reader.error(step_key,
+                       fmt::format("duration/step must be <= {:.0e}, got {:.3g}", most_steps, duration / step));
+  }
+}
+
+void read_initial(const TableReader& reader, const StudyParts& parts, TransientAnalysis& analysis) {
+  if (!reader.has("initial")) return;
+  const TableReader initial = reader.table("initial");
+  initial.allow_only({"q", "v", "static"});
+  const auto& labels = parts.system.structure().labels();
+  if (!initial.has("static")) {
+    if (initial.has("q")) analysis.q = weighted_labels(initial, "q", labels, false);
+    if (initial.has("v")) analysis.v = weighted_labels(initial, "v", labels, false);
+    return;
+  }
+  for (const char* other : {"q", "v"}) {
+    if (!initial.has(other)) continue;
+    throw initial.error_at_key(*initial.value().find(other), fmt::format("static and {} exclude each other", other));
+  }
+  analysis.static_load = load_over(initial, initial.need("static"), "static", parts.loads, analysis.options.duration);
+  if (analysis.static_load->base) {
+    throw initial.error("static", fmt::format("static must name a force, got the base motion {}",
+                                              in_quotes(analysis.static_load->name)));
+  }
+}
+
 Record read_record(const TableReader& reader, const System& system) {
   Record result = record_everything(system);
   if (!reader.has("record")) return result;
@@ -142,8 +147,6 @@ Record read_record(const TableReader& reader, const System& system) {
   return result;
 }
 
-}  // namespace
-
 TransientAnalysis read_transient_keys(const TableReader& reader, const StudyParts& parts, const TransientKeys& names) {
   TransientAnalysis analysis;
   analysis.options = read_options(reader, parts.system, names);
@@ -153,8 +156,9 @@ TransientAnalysis read_transient_keys(const TableReader& reader, const StudyPart
 }
 
 TransientAnalysis read_transient_analysis(const TableReader& reader, const StudyParts& parts) {
-  TransientAnalysis analysis = read_transient_keys(reader, parts, {"method", {"record"}});
+  TransientAnalysis analysis = read_transient_keys(reader, parts, {"method", {"record", "psd"}});
   analysis.record = read_record(reader, parts.system);
+  analysis.psd = read_psd(reader, analysis.record, analysis.options.duration, analysis.options.step);
   return analysis;
 }
 

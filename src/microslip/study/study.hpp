@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "microslip/report/unit_labels.hpp"
+#include "microslip/study/averaging_analysis.hpp"
 #include "microslip/study/fit_modal_iwan_analysis.hpp"
 #include "microslip/study/frf_analysis.hpp"
 #include "microslip/study/load_definition.hpp"
@@ -22,8 +23,8 @@ namespace microslip {
 
 /// To add a kind: its struct here, its reader in read_analyses.cpp.
 using Analysis =
-    std::variant<ModesAnalysis, TransientAnalysis, QsmaAnalysis, RingdownAnalysis, FitModalIwanAnalysis, FrfAnalysis,
-                 LevelSweepAnalysis, OrbitAnalysis, NonlinearModeAnalysis>;
+    std::variant<ModesAnalysis, TransientAnalysis, AveragingAnalysis, QsmaAnalysis, RingdownAnalysis,
+                 FitModalIwanAnalysis, FrfAnalysis, LevelSweepAnalysis, OrbitAnalysis, NonlinearModeAnalysis>;
 
 [[nodiscard]] std::string_view kind_of(const Analysis& analysis);
 [[nodiscard]] const std::string& name_of(const Analysis& analysis);

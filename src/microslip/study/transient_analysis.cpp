@@ -22,17 +22,11 @@ std::string_view to_string(Scheme scheme) {
   return "";
 }
 
-std::vector<std::string> load_names(const TransientAnalysis& analysis) {
-  std::vector<std::string> names;
-  for (const Load& load : analysis.loads) names.push_back(load.name);
-  return names;
-}
-
 nlohmann::ordered_json settings(const TransientAnalysis& analysis) {
   const TransientOptions& options = analysis.options;
   nlohmann::ordered_json json;
   json["kind"] = std::string(TransientAnalysis::kind);
-  json["loads"] = load_names(analysis);
+  json["loads"] = names_of(analysis.loads);
   json["duration"] = options.duration;
   json["step"] = options.step;
   json["method"] = std::string(to_string(options.scheme));
@@ -46,6 +40,7 @@ nlohmann::ordered_json settings(const TransientAnalysis& analysis) {
   json["tolerance"] = options.tolerance;
   json["max_iterations"] = options.max_iterations;
   json["every"] = analysis.record.every;
+  if (analysis.psd) json["psd_segment"] = analysis.psd->segment;
   if (analysis.static_load) json["initial_static"] = analysis.static_load->name;
   return json;
 }
@@ -82,6 +77,12 @@ TransientResult simulate_from_start(const TransientAnalysis& analysis, AnalysisR
 
 }  // namespace
 
+std::vector<std::string> names_of(const std::vector<Load>& loads) {
+  std::vector<std::string> names;
+  for (const Load& load : loads) names.push_back(load.name);
+  return names;
+}
+
 TransientResult simulate_into(const TransientAnalysis& analysis, AnalysisRun& with, Sink& sink) {
   try {
     return simulate_from_start(analysis, with, sink);
@@ -103,13 +104,13 @@ void add_facts(const TransientResult& result, const System& system, AnalysisSumm
   summary.facts["energy"] = energy(result.energy, system);
 }
 
-std::vector<std::string> table_parts(const TransientAnalysis&) {
-  return {""};
+std::vector<std::string> table_parts(const TransientAnalysis& analysis) {
+  return HistoryTables::parts(analysis.psd);
 }
 
 std::string describe(const TransientAnalysis& analysis) {
   const TransientOptions& options = analysis.options;
-  const auto names = load_names(analysis);
+  const auto names = names_of(analysis.loads);
   return fmt::format("{}, duration {:g} in {} steps of {:.6g}, {}",
                      names.empty() ? std::string("no load") : fmt::format("load {}", fmt::join(names, ", ")),
                      options.duration, step_count(options), options.step, to_string(options.scheme));
@@ -117,9 +118,8 @@ std::string describe(const TransientAnalysis& analysis) {
 
 AnalysisSummary run(const TransientAnalysis& analysis, AnalysisRun& with) {
   with.results.settings(analysis.name, settings(analysis));
-  TableSink sink = with.results.table(analysis.name);
-  const TransientResult result = simulate_into(analysis, with, sink);
-  sink.close();
+  HistoryTables tables(analysis.name, analysis.psd, analysis.record.every * analysis.options.step, with.results);
+  const TransientResult result = simulate_into(analysis, with, tables.sink());
 
   AnalysisSummary summary;
   summary.ending = result.ending;
@@ -130,7 +130,7 @@ AnalysisSummary run(const TransientAnalysis& analysis, AnalysisRun& with) {
         fmt::format("the energy balance is {:.0f} % off: take a smaller step", 100.0 * result.energy.error);
   }
   add_facts(result, with.system, summary);
-  if (sink.begun()) summary.files.push_back(table_name(analysis.name, "") + ".csv");
+  tables.close(summary);
   return summary;
 }
 

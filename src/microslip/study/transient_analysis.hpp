@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "microslip/study/analysis_parts.hpp"
+#include "microslip/study/history_tables.hpp"
 #include "microslip/transient/transient.hpp"
 
 namespace microslip {
@@ -18,6 +19,7 @@ struct TransientAnalysis {
   std::vector<Load> loads;
   TransientOptions options;
   Record record;
+  std::optional<PsdOptions> psd;
   Eigen::VectorXd q;                ///< initial, empty: zero
   Eigen::VectorXd v;                ///< initial, empty: zero
   std::optional<Load> static_load;  ///< start from the equilibrium under it instead
@@ -32,6 +34,12 @@ struct TransientKeys {
 };
 [[nodiscard]] TransientAnalysis read_transient_keys(const TableReader& reader, const StudyParts& parts,
                                                     const TransientKeys& names);
+/// Parts of it, for other kinds of motion: `initial` and `record`.
+void read_initial(const TableReader& reader, const StudyParts& parts, TransientAnalysis& analysis);
+[[nodiscard]] Record read_record(const TableReader& reader, const System& system);
+/// The number of steps is one that a computer can take.
+void check_step_count(const TableReader& reader, const char* step_key, double duration, double step);
+[[nodiscard]] std::vector<std::string> names_of(const std::vector<Load>& loads);
 /// From the analysis' initial state into a sink. A law that gave no number ends it with `no_convergence`.
 [[nodiscard]] TransientResult simulate_into(const TransientAnalysis& analysis, AnalysisRun& with, Sink& sink);
 /// Counts and energy ledger for summary.json.

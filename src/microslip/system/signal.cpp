@@ -104,12 +104,23 @@ struct Check {
   }
 };
 
+/// How many times are <= t. Evenly spaced tables, noise above all, are found without a search.
+std::size_t count_up_to(const std::vector<double>& x, double t) {
+  if (x.size() > 2 && t >= x.front() && t < x.back()) {
+    const double place = (t - x.front()) / (x.back() - x.front()) * static_cast<double>(x.size() - 1);
+    auto i = std::min(static_cast<std::size_t>(place), x.size() - 2);
+    if (x[i] > t && i > 0) --i;
+    if (x[i + 1] <= t && i + 2 < x.size()) ++i;
+    if (x[i] <= t && t < x[i + 1]) return i + 1;
+  }
+  return static_cast<std::size_t>(std::upper_bound(x.begin(), x.end(), t) - x.begin());
+}
+
 double interpolate(const TableSignal& table, double t) {
   const auto& x = table.times;
   if (t < x.front()) return 0.0;
-  const auto right = std::upper_bound(x.begin(), x.end(), t);
-  if (right == x.end()) return table.values.back();
-  const auto i = static_cast<std::size_t>(right - x.begin());
+  const std::size_t i = count_up_to(x, t);
+  if (i == x.size()) return table.values.back();
   const double share = (t - x[i - 1]) / (x[i] - x[i - 1]);
   return table.values[i - 1] + share * (table.values[i] - table.values[i - 1]);
 }
@@ -117,7 +128,7 @@ double interpolate(const TableSignal& table, double t) {
 double interpolated_rate(const TableSignal& table, double t) {
   const auto& x = table.times;
   if (t < x.front() || t >= x.back()) return 0.0;
-  const auto i = static_cast<std::size_t>(std::upper_bound(x.begin(), x.end(), t) - x.begin());
+  const std::size_t i = count_up_to(x, t);
   return (table.values[i] - table.values[i - 1]) / (x[i] - x[i - 1]);
 }
 
@@ -133,6 +144,7 @@ Signal::Signal(Kind kind) : kind_(std::move(kind)) {
   }
   if (auto* table = std::get_if<TableSignal>(&kind_)) {
     samples_ = std::make_shared<const TableSignal>(*table);
+    start_ = std::max(0.0, table->times.front());
     if (!table->hold) end_ = table->times.back();
   }
 }
@@ -191,6 +203,30 @@ double Signal::rate(double t) const {
     double operator()(const TableSignal&) const { return interpolated_rate(*samples, t); }
   };
   return std::visit(Rate{t, samples_.get()}, kind_);
+}
+
+double Signal::next_corner(double t) const {
+  double next = std::numeric_limits<double>::infinity();
+  const auto consider = [&](double corner) {
+    if (corner > t && corner <= end_) next = std::min(next, corner);
+  };
+  consider(start_);
+  consider(end_);
+  if (samples_) {
+    const auto& x = samples_->times;
+    const std::size_t i = count_up_to(x, t);
+    if (i < x.size()) consider(x[i]);
+  }
+  if (const auto* beat = std::get_if<SineBeat>(&kind_)) {
+    consider(ramp_time(*beat));
+    consider(ramp_time(*beat) + beat->dwell);
+  }
+  if (const auto* ramp = std::get_if<RampedSine>(&kind_)) consider(ramp->over);
+  return next;
+}
+
+bool Signal::piecewise_linear() const {
+  return samples_ != nullptr || std::holds_alternative<Constant>(kind_);
 }
 
 double Signal::static_value() const {

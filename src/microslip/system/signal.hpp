@@ -67,14 +67,20 @@ class Signal {
 
   [[nodiscard]] double value(double t) const;
   [[nodiscard]] double rate(double t) const;  ///< d/dt; at a corner, the one to its right
-  /// The signal is zero after this time.
+  /// The signal is zero before its start, 0 or later, and after its end.
+  [[nodiscard]] double start() const { return start_; }
   [[nodiscard]] double end() const { return end_; }
+  /// The next time after t at which value or rate may jump: samples, ends of ramps, start and end; infinite if none.
+  [[nodiscard]] double next_corner(double t) const;
+  /// Straight lines between its corners.
+  [[nodiscard]] bool piecewise_linear() const;
   /// What a static load of this signal means: the amplitude, or the first value of a table.
   [[nodiscard]] double static_value() const;
   [[nodiscard]] const Kind& kind() const { return kind_; }
 
  private:
   Kind kind_;
+  double start_ = 0.0;
   double end_ = std::numeric_limits<double>::infinity();
   std::shared_ptr<const TableSignal> samples_;  ///< of noise and tables
 };

@@ -45,30 +45,6 @@ void check(const System& system, const InitialConditions& initial, const Record&
   require(o.max_halvings >= 0, "max_halvings must be >= 0", o.max_halvings);
 }
 
-std::vector<Column> columns_of(const System& system, const Record& record) {
-  std::vector<Column> columns{{"time", "time", "time"}};
-  const auto add_dofs = [&](const char* symbol, const char* unit, const char* what) {
-    for (const int dof : record.dofs) {
-      const std::string& label = system.structure().labels()[dof];
-      columns.push_back({std::string(symbol) + "[" + label + "]", unit, what + (" of " + label)});
-    }
-  };
-  const auto add_joints = [&](const char* symbol, const char* unit, const char* what) {
-    for (const int joint : record.joints) {
-      for (int c = system.offset(joint); c < system.offset(joint + 1); ++c) {
-        const std::string name = system.component_name(c);
-        columns.push_back({std::string(symbol) + "[" + name + "]", unit, what + (" of joint " + name)});
-      }
-    }
-  };
-  add_dofs("q", "length", "displacement");
-  add_dofs("v", "length/time", "velocity");
-  add_dofs("a", "length/time^2", "acceleration");
-  add_joints("u", "length", "deflection");
-  add_joints("f", "force", "force");
-  return columns;
-}
-
 class Simulation {
  public:
   Simulation(const System& system, std::span<const Load> loads, const InitialConditions& initial, const Record& record,
@@ -89,7 +65,7 @@ class Simulation {
       loads_end_ = std::max(loads_end_, load.signal.end());
     }
     recorded_shapes_ = basis_.shapes(record.dofs, Eigen::all);
-    row_.resize(columns_of(system, record).size());
+    row_.resize(motion_columns(system, record).size());
     start(initial);
   }
 
@@ -505,6 +481,30 @@ void Simulation::finish(TransientResult& result) {
 
 }  // namespace
 
+std::vector<Column> motion_columns(const System& system, const Record& record) {
+  std::vector<Column> columns{{"time", "time", "time"}};
+  const auto add_dofs = [&](const char* symbol, const char* unit, const char* what) {
+    for (const int dof : record.dofs) {
+      const std::string& label = system.structure().labels()[dof];
+      columns.push_back({std::string(symbol) + "[" + label + "]", unit, what + (" of " + label)});
+    }
+  };
+  const auto add_joints = [&](const char* symbol, const char* unit, const char* what) {
+    for (const int joint : record.joints) {
+      for (int c = system.offset(joint); c < system.offset(joint + 1); ++c) {
+        const std::string name = system.component_name(c);
+        columns.push_back({std::string(symbol) + "[" + name + "]", unit, what + (" of joint " + name)});
+      }
+    }
+  };
+  add_dofs("q", "length", "displacement");
+  add_dofs("v", "length/time", "velocity");
+  add_dofs("a", "length/time^2", "acceleration");
+  add_joints("u", "length", "deflection");
+  add_joints("f", "force", "force");
+  return columns;
+}
+
 Record record_everything(const System& system) {
   Record record;
   record.dofs.resize(system.size());
@@ -541,7 +541,7 @@ TransientResult simulate(const System& system, std::span<const Load> loads, cons
     result.message = simulation.failure();
     return result;
   }
-  sink.begin(columns_of(system, record));
+  sink.begin(motion_columns(system, record));
   if (recording) simulation.write_row(sink);
   while (result.steps < total) {
     const long n = result.steps;

@@ -59,6 +59,7 @@ struct Record {
   int every = 1;  ///< rows 0, every, 2 every, ...; the last step always
 };
 [[nodiscard]] Record record_everything(const System& system);
+[[nodiscard]] std::vector<Column> motion_columns(const System& system, const Record& record);
 
 /// initial + input = stored + damping + sum(joints) + error * scale.
 /// The joints count with their closed forms; input and damping are trapezoidal sums of powers: nothing closes by

@@ -253,7 +253,7 @@ TEST_F(StudyMistakes, Analyses) {
        "study.toml:24:10: analysis \"ring\": unknown method \"rk4\" (newmark, hht, generalized_alpha, modal_exact)"},
       {before + analysis_text + "method = \"hht\"\ngamma = 0.5\n",
        "study.toml:25:1: analysis \"ring\": unknown key \"gamma\" (kind, name, load, duration, step, "
-       "steps_per_period, method, modes, initial, record, tolerance, max_iterations, ...)"},
+       "steps_per_period, method, modes, initial, record, psd, tolerance, ...)"},
       {before + analysis_text + "gamma = 0.4\n",
        "study.toml:24:9: analysis \"ring\": gamma must be in [0.5, 1], got 0.4"},
       {before + analysis_text + "modes = 4\n",

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <numbers>
 
 namespace microslip {
@@ -86,6 +87,57 @@ TEST(Signal, NoiseHasItsPeakItsBandAndAlwaysTheSameNumbers) {
   const double high = power(125.0, 150.0);  // 2 to 2.4 times the cut-off: 1/256 to 1/1100
   EXPECT_LT(high / low, 1.0 / 150.0);
   EXPECT_GT(high / low, 1.0 / 4000.0);
+}
+
+TEST(Signal, CornersComeInOrder) {
+  const double never = std::numeric_limits<double>::infinity();
+  const Signal pulse(HalfSine{1.0, 0.5});
+  EXPECT_EQ(pulse.next_corner(0.0), 0.5);
+  EXPECT_EQ(pulse.next_corner(0.5), never);
+  EXPECT_FALSE(pulse.piecewise_linear());
+  const Signal beat(SineBeat{1.0, 30.0, 8.0, 0.25});  // ramps of 0.5
+  EXPECT_EQ(beat.next_corner(0.0), 0.5);
+  EXPECT_EQ(beat.next_corner(0.5), 0.75);
+  EXPECT_EQ(beat.next_corner(0.75), 1.25);
+  EXPECT_EQ(beat.next_corner(1.25), never);
+  const Signal table(TableSignal{{0.5, 1.0, 3.0}, {1.0, 2.0, -2.0}});
+  EXPECT_EQ(table.start(), 0.5);
+  EXPECT_EQ(table.next_corner(0.0), 0.5);
+  EXPECT_EQ(table.next_corner(0.5), 1.0);
+  EXPECT_EQ(table.next_corner(2.0), 3.0);
+  EXPECT_EQ(table.next_corner(3.0), never);
+  EXPECT_TRUE(table.piecewise_linear());
+  EXPECT_EQ(Signal(Sine{1.0, 2.0, 0.0}).next_corner(5.0), never);
+  // Noise: its samples, each once, and its end.
+  const Signal noise(RandomNoise{1.0, 3.0, 7, 5.01});
+  int corners = 0;
+  double t = 0.0;
+  for (double next = noise.next_corner(t); next < never; next = noise.next_corner(t)) {
+    EXPECT_GT(next, t);
+    t = next;
+    ++corners;
+  }
+  EXPECT_EQ(t, 5.01);
+  EXPECT_EQ(corners, 301);  // samples 1 to 300 of 1/60, and the end
+}
+
+// Where a table is found does not change what it says: evenly spaced and not, between and on the points.
+TEST(Signal, TablesAreFoundWhateverTheirSpacing) {
+  TableSignal even, uneven;
+  for (int i = 0; i <= 100; ++i) {
+    even.times.push_back(0.3 + 0.1 * i);
+    uneven.times.push_back(std::exp(0.05 * i) - 1.0);
+    for (TableSignal* table : {&even, &uneven}) table->values.push_back(std::sin(1.0 * i));
+  }
+  for (const TableSignal& table : {even, uneven}) {
+    const Signal signal(table);
+    for (std::size_t i = 0; i < 100; ++i) {
+      const double middle = 0.5 * (table.times[i] + table.times[i + 1]);
+      EXPECT_EQ(signal.value(table.times[i]), table.values[i]);
+      EXPECT_NEAR(signal.value(middle), 0.5 * (table.values[i] + table.values[i + 1]), 1e-13);
+      EXPECT_EQ(signal.next_corner(middle), table.times[i + 1]);
+    }
+  }
 }
 
 TEST(Signal, RefusesValuesOutOfRange) {

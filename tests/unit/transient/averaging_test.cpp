@@ -1,0 +1,299 @@
+#include "microslip/transient/averaging.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "support/paper_systems.hpp"
+
+namespace microslip {
+namespace {
+
+using std::numbers::pi;
+using testing::between;
+
+constexpr AveragingForm both_forms[] = {AveragingForm::tangent, AveragingForm::secant};
+
+AveragingOptions options_for(double duration, double step, double tolerance = 1e-6,
+                             AveragingForm form = AveragingForm::tangent) {
+  AveragingOptions options;
+  options.duration = duration;
+  options.step = step;
+  options.tolerance = tolerance;
+  options.form = form;
+  return options;
+}
+
+/// 2 kg on 18 N/m, half of it a linear joint: omega = 3, zeta = 0.05.
+System linear_oscillator() {
+  return System(LinearStructure::lumped({2.0}, {}, {{-1, 0, 9.0}}, {}, ModalDamping{{0.05}}),
+                {{"spring", Linear<double>(9.0), between(1, -1, 0)}});
+}
+
+Load force(Signal signal) {
+  return {"force", Eigen::VectorXd::Ones(1), std::move(signal), false};
+}
+
+MemorySink history(const System& system, std::span<const Load> loads, const AveragingOptions& options,
+                   const InitialConditions& initial = {}) {
+  MemorySink sink;
+  const auto result = simulate_by_averaging(system, loads, initial, record_everything(system), sink, options);
+  EXPECT_EQ(result.ending, Ending::completed) << result.message;
+  return sink;
+}
+
+// Nothing to average in a linear oscillator: x = e^(-zeta w t) (x0 cos + (v0 + zeta w x0)/wd sin).
+TEST(Averaging, FreeLinearOscillatorIsExact) {
+  const System system = linear_oscillator();
+  InitialConditions initial;
+  initial.q = Eigen::VectorXd::Constant(1, 0.3);
+  initial.v = Eigen::VectorXd::Constant(1, -0.7);
+  const double w = 3.0, zeta = 0.05, wd = w * std::sqrt(1.0 - zeta * zeta);
+  for (const AveragingForm form : both_forms) {
+    const MemorySink sink = history(system, {}, options_for(40.0, 0.1, 1e-6, form), initial);
+    const auto time = sink.column("time"), q = sink.column("q[1]"), v = sink.column("v[1]"), a = sink.column("a[1]");
+    const auto f = sink.column("f[spring]");
+    ASSERT_EQ(time.size(), 401U);
+    for (std::size_t i = 0; i < time.size(); ++i) {
+      const double t = time[i], decay = std::exp(-zeta * w * t), b = (-0.7 + zeta * w * 0.3) / wd;
+      const double x = decay * (0.3 * std::cos(wd * t) + b * std::sin(wd * t));
+      EXPECT_NEAR(q[i], x, 1e-12);
+      EXPECT_NEAR(2.0 * (a[i] + 2.0 * zeta * w * v[i]) + 18.0 * q[i], 0.0, 1e-11);
+      EXPECT_NEAR(f[i], 9.0 * x, 1e-11);
+    }
+  }
+}
+
+// Under a pulse the adaptive steps keep their tolerance: against the closed form of a half sine, undamped part
+// x = F/(k (1 - r^2)) (sin(Wt) - r sin(wt)), r = W/w; here with zeta = 0, then free.
+TEST(Averaging, PulseOnALinearOscillator) {
+  const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 9.0}}, {}, ModalDamping{}), {});
+  const double w = 3.0, duration = 1.7, pulse = pi / duration, r = pulse / w;
+  const Load load = force(Signal(HalfSine{4.0, duration}));
+  const auto response = [&](double t) {
+    return t < 0.0 ? 0.0 : 4.0 / (9.0 * (1.0 - r * r)) * (std::sin(pulse * t) - r * std::sin(w * t));
+  };
+  for (const double tolerance : {1e-5, 1e-8}) {
+    const MemorySink sink = history(system, {&load, 1}, options_for(10.0, 0.05, tolerance));
+    const auto time = sink.column("time"), q = sink.column("q[1]"), amplitude = sink.column("X");
+    for (std::size_t i = 0; i < time.size(); ++i) {
+      // some 40 steps, each off by the tolerance at most
+      EXPECT_NEAR(q[i], response(time[i]) + response(time[i] - duration), 40.0 * tolerance);
+    }
+    EXPECT_NEAR(amplitude.back(), amplitude[60], 1e-12);  // undamped: it stays
+  }
+}
+
+// Lines are taken exactly: as modal_exact with a step at every corner.
+TEST(Averaging, SampledLoadOnALinearOscillatorIsExact) {
+  const System system = linear_oscillator();
+  const Load load = force(Signal(RandomNoise{5.0, 0.8, 3, 30.0}));  // samples every 1/16
+  const MemorySink sink = history(system, {&load, 1}, options_for(30.0, 0.0625));
+  TransientOptions exact;
+  exact.scheme = Scheme::modal_exact;
+  exact.duration = 30.0;
+  exact.step = 0.0625;
+  MemorySink expected;
+  ASSERT_EQ(simulate(system, {&load, 1}, {}, record_everything(system), expected, exact).ending, Ending::completed);
+  const auto q = sink.column("q[1]"), q_exact = expected.column("q[1]"), t = sink.column("time");
+  ASSERT_EQ(t, expected.column("time"));
+  for (std::size_t i = 0; i < q.size(); ++i) EXPECT_NEAR(q[i], q_exact[i], 1e-12);
+}
+
+// In phase resonance, g = 2 zeta w^2 X cos(w t) with w and zeta of X, x = X sin(w t) is a solution with constant X:
+// one-term harmonic balance.
+TEST(Averaging, PhaseResonanceIsHarmonicBalance) {
+  const System system = testing::shetty_oscillator();
+  const AveragedMode mode(system);
+  for (const double amplitude : {1e-5, 1e-3, 4e-3}) {
+    const auto rates = mode.rates(amplitude, AveragingForm::tangent);
+    const double force_amplitude = 2.0 * rates.zeta_forced * rates.omega * rates.omega * amplitude;
+    const Load load = force(Signal(Sine{force_amplitude, rates.omega, 0.5 * pi}));
+    InitialConditions initial;
+    initial.v = Eigen::VectorXd::Constant(1, rates.omega * amplitude);
+    const double tolerance = 1e-8;
+    const MemorySink sink = history(system, {&load, 1}, options_for(1.0, 1e-2, tolerance), initial);
+    for (const double x : sink.column("X")) {
+      EXPECT_NEAR(x / amplitude, 1.0, 3000.0 * tolerance);  // steps in 50 periods, at some 60 a period
+    }
+  }
+}
+
+// Straight lines in shorter and shorter blocks: second order towards the adaptive solution. (Not from rest, where
+// stiffness goes with X^(1/4).)
+TEST(Averaging, SampledLoadsConvergeWithSecondOrder) {
+  const System system = testing::shetty_oscillator();
+  TableSignal table;
+  for (int i = 0; i <= 10; ++i) {
+    table.times.push_back(4e-3 * i);
+    table.values.push_back(20.0 * std::sin(2.3 * i));
+  }
+  // The second load is nothing, but not straight: adaptive steps.
+  const Load loads[] = {force(Signal(table)), force(Signal(Sine{0.0, 1.0, 0.0}))};
+  InitialConditions initial;
+  initial.q = Eigen::VectorXd::Constant(1, 8e-4);
+  const auto end = [&](std::size_t count, double tolerance, double blocks) {
+    NullSink sink;
+    AveragingOptions options = options_for(0.04, 0.04, tolerance);
+    options.blocks_per_period = blocks;
+    return simulate_by_averaging(system, {loads, count}, initial, {}, sink, options).q(0);
+  };
+  const double exact = end(2, 1e-12, 20.0);
+  const double coarse = end(1, 1e-6, 40.0) - exact, fine = end(1, 1e-6, 320.0) - exact;
+  EXPECT_NEAR(std::log2(std::abs(coarse / fine)) / 3.0, 2.0, 0.2);
+}
+
+// Rows where `simulate` has them, with its columns and four more.
+TEST(Averaging, RowsLikeATransient) {
+  const System system = testing::shetty_oscillator();
+  const Load load = testing::shetty_pulse(50.0);
+  Record record = record_everything(system);
+  record.every = 7;
+  const AveragingOptions options = options_for(0.1003, 1e-3);
+  MemorySink sink, expected;
+  ASSERT_EQ(simulate_by_averaging(system, {&load, 1}, {}, record, sink, options).ending, Ending::completed);
+  TransientOptions transient;
+  transient.duration = options.duration;
+  transient.step = options.step;
+  ASSERT_EQ(simulate(system, {&load, 1}, {}, record, expected, transient).ending, Ending::completed);
+  EXPECT_EQ(sink.column("time"), expected.column("time"));
+  ASSERT_EQ(sink.columns().size(), expected.columns().size() + 4);
+  for (std::size_t i = 0; i < expected.columns().size(); ++i) {
+    EXPECT_EQ(sink.columns()[i].name, expected.columns()[i].name);
+  }
+  const char* more[] = {"X", "omega", "zeta", "macroslip"};
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(sink.columns()[expected.columns().size() + i].name, more[i]);
+}
+
+// Displacement and velocity do not jump where the pulse ends and the free decay begins.
+TEST(Averaging, ContinuousAtTheEndOfALoad) {
+  const System system = testing::shetty_oscillator();
+  const Load load = testing::shetty_pulse(80.0);
+  for (const AveragingForm form : both_forms) {
+    const double h = 1e-9;
+    NullSink sink;
+    const auto before = simulate_by_averaging(system, {&load, 1}, {}, {}, sink, options_for(0.02, 0.02, 1e-9, form));
+    const auto after =
+        simulate_by_averaging(system, {&load, 1}, {}, {}, sink, options_for(0.02 + h, 0.02 + h, 1e-9, form));
+    const double omega = 300.0;
+    EXPECT_NEAR(after.q(0), before.q(0) + h * before.v(0), 1e-9 * before.amplitude);
+    EXPECT_NEAR(after.v(0), before.v(0), 2.0 * h * omega * omega * before.amplitude + 1e-9 * omega * before.amplitude);
+  }
+}
+
+TEST(Averaging, WarnsOfMacroslip) {
+  const System system = testing::shetty_oscillator();
+  const double phi_max = Iwan4Backbone<double>::from_physical(100.0, 6.32e4, -0.75, 5.0).phi_max();
+  const Load small = testing::shetty_pulse(50.0), large = testing::shetty_pulse(150.0);
+  MemorySink sink;
+  EXPECT_EQ(simulate_by_averaging(system, {&small, 1}, {}, {}, sink, options_for(1.0, 1e-3)).message, "");
+  MemorySink rows = {};
+  const auto result =
+      simulate_by_averaging(system, {&large, 1}, {}, record_everything(system), rows, options_for(1.0, 1e-4));
+  EXPECT_EQ(result.ending, Ending::completed);
+  EXPECT_NE(result.message.find("X passes 0.001826, phi_max of joint \"joint\", at"), std::string::npos)
+      << result.message;
+  EXPECT_GT(result.largest, phi_max);
+  const auto time = rows.column("time"), x = rows.column("X"), flag = rows.column("macroslip");
+  bool found = false;
+  for (std::size_t i = 0; i < time.size(); ++i) {
+    EXPECT_EQ(flag[i], x[i] > phi_max ? 1.0 : 0.0);
+    if (flag[i] == 1.0 && !found) {
+      found = true;
+      EXPECT_NEAR(time[i], result.macroslip_time, 3e-4);  // a row, and a step of the integration
+    }
+  }
+  EXPECT_TRUE(found);
+  EXPECT_EQ(flag.back(), 0.0);
+}
+
+// Friction alone: a Jenkins element never decays below its slip amplitude; without damping it keeps what is left.
+TEST(Averaging, JenkinsElementComesToRestAtItsSlipAmplitude) {
+  const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 50.0}}, {}, ModalDamping{}),
+                      {{"slider", Jenkins<double>(50.0, 1.0), between(1, -1, 0)}});
+  InitialConditions initial;
+  initial.q = Eigen::VectorXd::Constant(1, 0.03);
+  NullSink sink;
+  const auto result = simulate_by_averaging(system, {}, initial, {}, sink, options_for(200.0, 0.1));
+  ASSERT_EQ(result.ending, Ending::completed) << result.message;
+  EXPECT_NEAR(result.amplitude, 0.02, 1e-9);  // dX/dt = -6.4 (X - 0.02) near it
+}
+
+// In free macroslip without any spring left there is no amplitude to average: it says so.
+TEST(Averaging, EndsWhereTheAmplitudeDoesNotChangeSlowly) {
+  const System system(LinearStructure::lumped({1.0}, {}, {}, {}, ModalDamping{}),
+                      {testing::iwan_joint("joint", 1, -1, 0, 1.0, 100.0, -0.5, 1.0)});
+  InitialConditions initial;
+  initial.v = Eigen::VectorXd::Constant(1, 1.0);
+  NullSink sink;
+  const auto result = simulate_by_averaging(system, {}, initial, {}, sink, options_for(10.0, 0.1));
+  EXPECT_EQ(result.ending, Ending::no_convergence);
+  EXPECT_NE(result.message.find("does not change slowly"), std::string::npos) << result.message;
+}
+
+// A softening spring pulled beyond what it bears: a message with numbers, no NaN.
+TEST(Averaging, EndsWhereTheStiffnessIsGone) {
+  const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 50.0}}, {}, ModalDamping{{0.01}}),
+                      {{"soft", Polynomial<double>({0.0, 0.0, -1000.0}), between(1, -1, 0)}});
+  InitialConditions initial;
+  initial.q = Eigen::VectorXd::Constant(1, 1.0);
+  const Load loads[] = {force(Signal(Sine{1.0, 3.0, 0.0})), force(Signal(RandomNoise{1.0, 3.0, 1, 10.0}))};
+  NullSink sink;
+  for (const auto& load :
+       {std::span<const Load>(), std::span<const Load>(loads, 1), std::span<const Load>(loads + 1, 1)}) {
+    const auto result = simulate_by_averaging(system, load, initial, {}, sink, options_for(10.0, 0.1));
+    EXPECT_EQ(result.ending, Ending::no_convergence);
+    EXPECT_NE(result.message.find("X = 1 "), std::string::npos) << result.message;
+  }
+}
+
+TEST(Averaging, SaysWhatItDoesNotTake) {
+  EXPECT_EQ(AveragedMode::obstacle(testing::shetty_oscillator()), "");
+  EXPECT_NE(AveragedMode::obstacle(testing::three_masses()).find("3 modes"), std::string::npos);
+  const System stop(LinearStructure::lumped({1.0}, {}, {{-1, 0, 50.0}}, {}, ModalDamping{}),
+                    {{"stop", Gap<double>(10.0, 0.1), between(1, -1, 0)}});
+  EXPECT_NE(AveragedMode::obstacle(stop).find("joint \"stop\" has none"), std::string::npos);
+  Load base = testing::shetty_pulse(1.0);
+  base.base = true;
+  NullSink sink;
+  const System system = testing::shetty_oscillator();
+  EXPECT_THROW(static_cast<void>(simulate_by_averaging(system, {&base, 1}, {}, {}, sink, options_for(1.0, 0.1))),
+               std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(simulate_by_averaging(system, {}, {}, {}, sink, options_for(1.0, 0.0))),
+               std::invalid_argument);
+}
+
+// Ctrl-C keeps what there is.
+TEST(Averaging, StopsWhenAsked) {
+  const System system = testing::shetty_oscillator();
+  const Load noise = force(Signal(RandomNoise{1.0, 62.5, 1, 100.0}));
+  NullSink sink;
+  int calls = 0;
+  const auto result = simulate_by_averaging(system, {&noise, 1}, {}, {}, sink, options_for(100.0, 1e-3),
+                                            [&](double) { return ++calls < 3; });
+  EXPECT_EQ(result.ending, Ending::interrupted);
+  EXPECT_GT(result.time, 0.0);
+  EXPECT_LT(result.time, 100.0);
+}
+
+// Two joints in parallel, one of them reversed and a cubic spring: the mode sums them.
+TEST(Averaging, JointsInParallel) {
+  const System one = testing::shetty_oscillator();
+  const auto half = testing::iwan_joint("a", 1, -1, 0, 50.0, 3.16e4, -0.75, 5.0);
+  auto other = half;
+  other.name = "b";
+  other.directions *= -1.0;
+  const System two(LinearStructure::lumped({1.0}, {}, {{-1, 0, 3.55e4}}, {}, ModalDamping{{1e-4}}),
+                   {half, other, {"cubic", Polynomial<double>({0.0, 0.0, 0.0}), between(1, -1, 0)}});
+  const AveragedMode a(one), b(two);
+  for (const double amplitude : {1e-6, 1e-3, 5e-3}) {
+    for (const AveragingForm form : both_forms) {
+      EXPECT_NEAR(a.rates(amplitude, form).omega, b.rates(amplitude, form).omega, 1e-9);
+      EXPECT_NEAR(a.rates(amplitude, form).zeta, b.rates(amplitude, form).zeta, 1e-13);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace microslip
