@@ -24,7 +24,7 @@ SolveOutcome solve_at(const Residual& residual, const RelativeSize& size, Eigen:
   SolveOutcome outcome;
   Eigen::VectorXd r(y.size()), step(y.size()), best = y;
   Eigen::MatrixXd jacobian(y.size(), y.size());
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu;
+  LeastNormLu lu;
   double before = 0.0;
   int halvings = 0;
   while (outcome.iterations < max_iterations) {
@@ -85,10 +85,7 @@ bool Continuation::find_tangent(CurvePoint& point, const Eigen::VectorXd& y_alon
   bordered_.bottomLeftCorner(1, n) = y_along.transpose() / y_scale_;
   bordered_(n, n) = lambda_along / options_.lambda_scale;
   lu_.compute(bordered_);
-  sign_ = static_cast<int>(lu_.permutationP().determinant());
-  for (Eigen::Index i = 0; i <= n; ++i) {
-    if (lu_.matrixLU()(i, i) < 0.0) sign_ = -sign_;
-  }
+  sign_ = lu_.sign();
   right_.setZero(n + 1);
   right_(n) = 1.0;
   right_ = lu_.solve(right_).eval();
@@ -171,7 +168,7 @@ bool Continuation::advance() {
       last_angle = angle;
       corner = corner_tries >= 2 && angle <= largest_corner && correction <= 4.0 * step_;
       accepted = corner || (angle <= options_.max_turn && correction <= 0.5 * step_);
-      passed_branch_point_ = sign_ != now_sign_;
+      passed_branch_point_ = sign_ * now_sign_ < 0;
       if (passed_branch_point_ && step_ > options_.branch_step) accepted = false;
     }
     if (accepted) {

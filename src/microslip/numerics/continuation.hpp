@@ -13,6 +13,8 @@
 #include <functional>
 #include <string>
 
+#include "microslip/numerics/least_norm_lu.hpp"
+
 namespace microslip {
 
 /// R, and where the pointers are not null dR/dy and dR/dlambda. False: R cannot be evaluated there.
@@ -106,7 +108,7 @@ class Continuation {
   // Workspace.
   Eigen::VectorXd r_, r_lambda_, right_;
   Eigen::MatrixXd jacobian_, bordered_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  LeastNormLu lu_;
 };
 
 }  // namespace microslip

@@ -263,9 +263,8 @@ std::string fixed_point(HarmonicBalance& equations, double omega, double level, 
     if (radius <= 1.0) continue;
     why += fmt::format("{} harmonic {} ({:.3g})", why.empty() ? "; the iteration amplifies" : ",", h, radius);
   }
-  return fmt::format(
-      "omega = {:.6g}, level {:g}: the fixed-point iteration has not converged after {} steps (change {:.2g}){}", omega,
-      level, iterations, change, why);
+  return fmt::format("omega = {:.6g}: the fixed-point iteration has not converged after {} steps (change {:.2g}){}",
+                     omega, iterations, change, why);
 }
 
 }  // namespace

@@ -54,7 +54,10 @@ struct ResponsePoint {
   int iterations = 0;  ///< evaluations of the equations; of a single frequency, with the growth of the load
   int samples = 0;
   HarmonicBalance::Errors errors;
-  std::optional<double> multiplier;  ///< largest |Floquet multiplier|; below 1: stable
+  std::optional<double> multiplier;  ///< largest |Floquet multiplier|
+  /// No multiplier is outside the unit circle. On it (to rounding) is the mean position of a joint that slips all
+  /// around and is held by nothing else.
+  [[nodiscard]] bool stable() const { return multiplier && *multiplier <= 1.0 + 1e-9; }
 };
 
 enum class SpecialKind {

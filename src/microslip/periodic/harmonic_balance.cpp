@@ -241,8 +241,7 @@ Eigen::MatrixXd HarmonicBalance::displacement_changes(const Eigen::VectorXd& y, 
   return result;
 }
 
-double HarmonicBalance::answer(const Eigen::PartialPivLU<Eigen::MatrixXd>& jacobian, const Eigen::VectorXd& change,
-                               double size) const {
+double HarmonicBalance::answer(const LeastNormLu& jacobian, const Eigen::VectorXd& change, double size) const {
   Eigen::VectorXd right = Eigen::VectorXd::Zero(size_);
   for (int h = 0; h <= harmonics_; ++h) {
     add_amplitudes(receptance_.compliance(h) * amplitudes(change, system_->components(), series_, h), h, series_,
@@ -267,7 +266,8 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
   Eigen::VectorXd r;
   Eigen::MatrixXd jacobian;
   if (!residual(y, omega, level, r, &jacobian, nullptr, nullptr)) return result;
-  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(jacobian);
+  LeastNormLu lu;
+  lu.compute(jacobian);
 
   Eigen::VectorXd padded = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(m) * finer_size);
   Eigen::VectorXd force(padded.size()), more(padded.size());

@@ -84,8 +84,7 @@ class HarmonicBalance {
  private:
   void set_omega(double omega);
   /// |J^-1 D dF|/|y|: how a change of the joint forces changes the solution, relative.
-  [[nodiscard]] double answer(const Eigen::PartialPivLU<Eigen::MatrixXd>& jacobian, const Eigen::VectorXd& change,
-                              double size) const;
+  [[nodiscard]] double answer(const LeastNormLu& jacobian, const Eigen::VectorXd& change, double size) const;
   bool forces(const Eigen::VectorXd& y, double omega, bool with_jacobian);
 
   const System* system_;

@@ -118,9 +118,10 @@ class ResponseCurve {
     const CurvePoint& start = curve_->previous();
     const bool fold = (start.lambda_tangent < 0.0) != (end.lambda_tangent < 0.0);
     if (fold) locate(SpecialKind::fold, end, [](const CurvePoint& p) { return p.lambda_tangent; });
-    if (equations_->tells_stability() && !fold && result_.points.back().multiplier && end_point.multiplier) {
-      const bool was_stable = *result_.points.back().multiplier < 1.0;
-      if (was_stable != (*end_point.multiplier < 1.0)) {
+    const bool branch = curve_->passed_branch_point();
+    if (branch) result_.special.push_back({SpecialKind::branch, end_point});
+    if (equations_->tells_stability() && !fold && !branch && result_.points.back().multiplier && end_point.multiplier) {
+      if (result_.points.back().stable() != end_point.stable()) {
         locate(SpecialKind::stability, end,
                [&](const CurvePoint& p) { return equations_->largest_multiplier(p, sweep_) - 1.0; });
       }

@@ -80,7 +80,7 @@ std::vector<Column> columns(const FrfAnalysis& analysis, const System& system, b
     result.push_back({fmt::format("dissipation[{}]", joint.name), "force length", "of the joint, per period"});
   }
   if (tells_stability(analysis, system)) {
-    result.push_back({"stable", "-", "1: every Floquet multiplier is inside the unit circle"});
+    result.push_back({"stable", "-", "1: no Floquet multiplier is outside the unit circle"});
     result.push_back({"multiplier", "-", "largest magnitude of a Floquet multiplier"});
   }
   result.push_back({"iterations", "-", "evaluations of the equations"});
@@ -99,7 +99,7 @@ void add_values(const FrfAnalysis& analysis, const ResponsePoint& point, std::ve
   for (const auto* values : {&point.amplitude, &point.harmonic1, &point.phase1, &point.dissipation}) {
     row.insert(row.end(), values->begin(), values->end());
   }
-  if (point.multiplier) row.insert(row.end(), {*point.multiplier < 1.0 ? 1.0 : 0.0, *point.multiplier});
+  if (point.multiplier) row.insert(row.end(), {point.stable() ? 1.0 : 0.0, *point.multiplier});
   row.insert(row.end(), {static_cast<double>(point.iterations),
                          static_cast<double>(analysis.shooting ? point.samples : point.orbit.harmonics),
                          point.errors.truncation + point.errors.quadrature});
@@ -203,7 +203,7 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
       iterations += point.iterations;
       harmonics = std::max(harmonics, point.orbit.harmonics);
       samples = std::max(samples, point.samples);
-      if (point.multiplier && *point.multiplier >= 1.0) ++unstable;
+      if (point.multiplier && !point.stable()) ++unstable;
     }
     for (const auto& point : response.special) {
       ++(point.kind == SpecialKind::fold ? folds : point.kind == SpecialKind::peak ? peaks : others);

@@ -187,7 +187,7 @@ AnalysisSummary run(const OrbitAnalysis& analysis, AnalysisRun& with) {
   }
   if (point.multiplier) {
     summary.facts["multiplier"] = *point.multiplier;
-    summary.facts["stable"] = *point.multiplier < 1.0;
+    summary.facts["stable"] = point.stable();
   }
   summary.facts["iterations"] = point.iterations;
   summary.facts["error"] = point.errors.truncation + point.errors.quadrature;

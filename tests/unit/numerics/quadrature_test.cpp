@@ -11,8 +11,6 @@
 namespace microslip {
 namespace {
 
-using std::numbers::pi;
-
 // exp on (0.3, 1.3) by ten points: what is left out starts with 2 e^0.8 I_10(1/2), I_10(x) = (x/2)^10/10! nearly.
 TEST(ChebyshevPanel, ValueAndIntegral) {
   using Panel = ChebyshevPanel<10>;

@@ -12,6 +12,7 @@
 #include "microslip/periodic/floquet.hpp"
 #include "microslip/periodic/frequency_response.hpp"
 #include "support/paper_systems.hpp"
+#include "support/steady_state.hpp"
 
 namespace microslip {
 namespace {
@@ -272,6 +273,25 @@ TEST(HarmonicBalance, AJointThatMovesARigidModeIsRefused) {
   HarmonicLoad load;
   load.force = Eigen::VectorXcd::Ones(2);
   EXPECT_THROW(HarmonicBalance(system, load, 3, 64), std::invalid_argument);
+}
+
+// A mass that only friction holds, slipping all around its cycle: its mean position is open, its half-range is not.
+// Against the integration from rest, of second order in its step.
+TEST(HarmonicBalance, AMassThatOnlyFrictionHolds) {
+  const System system(LinearStructure::lumped({1.0}, {}, {}, {}, ModalDamping{{0.05}}),
+                      {{"f", Jenkins<double>(1.0, 0.5), testing::between(1, -1, 0)}});
+  const double omega = 0.7;
+  FrequencyResponseOptions options;
+  options.tolerance = 1e-6;
+  const auto result = responses_at(system, unit_force(), 0.8, {omega}, {{0}, -1}, options);
+  ASSERT_EQ(result.points.size(), 1U) << result.message;
+  EXPECT_GT(result.points[0].amplitude[0], 0.5);  // slips
+  EXPECT_NEAR(*result.points[0].multiplier, 1.0, 1e-9);
+  EXPECT_TRUE(result.points[0].stable());
+  const Load load = testing::cosine(Eigen::VectorXd::Ones(1), 0.8, omega);
+  const auto coarse = testing::integrate_to_steady_state(system, {&load, 1}, omega, 300, 200, 0, 1);
+  const auto fine = testing::integrate_to_steady_state(system, {&load, 1}, omega, 300, 400, 0, 1);
+  EXPECT_NEAR(result.points[0].amplitude[0], fine.amplitude, std::abs(fine.amplitude - coarse.amplitude) + 2e-6);
 }
 
 // ---- errors and their estimates ----
