@@ -2,13 +2,14 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <random>
 
 #include "microslip/numerics/fourier_series.hpp"
 #include "microslip/periodic/alternating_transform.hpp"
 #include "microslip/periodic/frequency_response.hpp"
+#include "random_structure.hpp"
 #include "support/paper_systems.hpp"
 
 namespace microslip {
@@ -102,33 +103,14 @@ System zare_masses() {
                 std::move(joints));
 }
 
-/// 54 degrees of freedom (random orthogonal shapes) with six Iwan joints: the size of the S4 beam of the HIRP paper.
-System fifty_four() {
-  constexpr int n = 54;
-  std::mt19937 generator(1);
-  std::normal_distribution<double> normal;
-  const Eigen::MatrixXd random = Eigen::MatrixXd::NullaryExpr(n, n, [&] { return normal(generator); });
-  const Eigen::MatrixXd shapes = Eigen::HouseholderQR<Eigen::MatrixXd>(random).householderQ();
-  LinearStructure::Parts parts;
-  const Eigen::VectorXd omega = 300.0 * (1.0 + 0.5 * Eigen::ArrayXd::LinSpaced(n, 0.0, n - 1.0));
-  parts.mass = Eigen::MatrixXd::Identity(n, n);
-  parts.stiffness = shapes * omega.cwiseAbs2().asDiagonal() * shapes.transpose();
-  parts.damping = ModalDamping{{4e-4}};
-  std::vector<Joint> joints;
-  for (int j = 0; j < 6; ++j) {
-    joints.push_back(testing::iwan_joint(std::to_string(j), n, 2 * j, 2 * j + 1, 20.0, 1e5, -0.5, 2.0));
-  }
-  return System(LinearStructure(std::move(parts)), std::move(joints));
-}
-
 /// Seconds a point of a curve through a resonance, errors estimated; `stability`: with Floquet multipliers.
 void run_curve(benchmark::State& state, const System& system, const Eigen::VectorXd& force, double level, double from,
-               double to, bool stability) {
+               double to, bool stability, int number = harmonics) {
   HarmonicLoad load;
   load.force = force.cast<std::complex<double>>();
   FrequencyResponseOptions options;
-  options.harmonics = harmonics;
-  options.samples = 64;
+  options.harmonics = number;
+  options.samples = std::max(64, 8 * number);
   options.stability = stability;
   double points = 0.0, iterations = 0.0;
   for (auto _ : state) {
@@ -151,12 +133,33 @@ void point_three_joints(benchmark::State& state) {
 }
 BENCHMARK(point_three_joints)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
+/// The first mode of a structure of n degrees of freedom with m Iwan joints.
+void run_structure(benchmark::State& state, int n, int joints, int number, bool stability) {
+  const System system = random_structure(n, joints, 4e-4);
+  const double omega = system.stuck_modes().omega(0);
+  run_curve(state, system, system.modal_force(0), 40.0, 0.97 * omega, 1.02 * omega, stability, number);
+}
+
+/// The size of the S4 beam of the HIRP paper.
 void point_six_joints(benchmark::State& state) {
-  const System system = fifty_four();
-  run_curve(state, system, system.modal_force(0), 40.0, 0.97 * system.stuck_modes().omega(0),
-            1.02 * system.stuck_modes().omega(0), state.range(0) != 0);
+  run_structure(state, 54, 6, harmonics, state.range(0) != 0);
 }
 BENCHMARK(point_six_joints)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+
+void point_over_dofs(benchmark::State& state) {
+  run_structure(state, static_cast<int>(state.range(0)), 5, harmonics, false);
+}
+BENCHMARK(point_over_dofs)->Arg(21)->Arg(42)->Arg(84)->Arg(168)->Arg(336)->Unit(benchmark::kMillisecond);
+
+void point_over_harmonics(benchmark::State& state) {
+  run_structure(state, 84, 5, static_cast<int>(state.range(0)), false);
+}
+BENCHMARK(point_over_harmonics)->Arg(1)->Arg(3)->Arg(7)->Arg(15)->Arg(31)->Unit(benchmark::kMillisecond);
+
+void point_over_joints(benchmark::State& state) {
+  run_structure(state, 84, static_cast<int>(state.range(0)), harmonics, false);
+}
+BENCHMARK(point_over_joints)->Arg(1)->Arg(2)->Arg(5)->Arg(10)->Arg(20)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace microslip

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "microslip/joints/jenkins.hpp"
+#include "microslip/modal/quasi_static_modal.hpp"
 #include "microslip/periodic/shooting.hpp"
 #include "microslip/periodic/shooting_response.hpp"
 #include "microslip/study/study.hpp"
@@ -122,15 +123,19 @@ TEST(ZareShooting, SlidersOfTablesOneToFour) {
   EXPECT_NEAR(at_end[0][4], 0.0, 1e-12);
 }
 
-// A cubic spring, a stop and two Jenkins elements: the branch between the folds is unstable. From its fixed point with
-// a disturbance of 1e-4 the motion leaves, as the multiplier says, and settles on the upper or the lower branch.
-TEST(StopAndFrictionShootingSlow, UnstableBranch) {
-  const System system(
+System stop_and_friction() {
+  return System(
       LinearStructure::lumped({1.0, 1.0, 1.0}, {}, {{-1, 0, 1.0}, {0, 1, 1.0}, {1, 2, 1.0}}, {}, ModalDamping{{0.01}}),
       {{"cubic", Polynomial<double>({0.0, 0.0, 0.3}), testing::between(3, -1, 0)},
        {"stop", Gap<double>(1.5, 0.7), testing::between(3, -1, 2)},
        {"f1", Jenkins<double>(0.2, 0.02), testing::between(3, 0, 1)},
        {"f2", Jenkins<double>(0.3, 0.03), testing::between(3, 1, 2)}});
+}
+
+// A cubic spring, a stop and two Jenkins elements: the branch between the folds is unstable. From its fixed point with
+// a disturbance of 1e-4 the motion leaves, as the multiplier says, and settles on the upper or the lower branch.
+TEST(StopAndFrictionShootingSlow, UnstableBranch) {
+  const System system = stop_and_friction();
   const HarmonicLoad load = along(Eigen::Vector3d(1.0, 0.0, 0.0));
   const double level = 0.08;
   FrequencyResponseOptions options;
@@ -211,30 +216,95 @@ TEST(StopAndFrictionShootingSlow, UnstableBranch) {
   }
 }
 
-// The Brake-Reuss beam (84 degrees of freedom, five joints) near its first bending resonance, joints at some 40 % of
-// macroslip: harmonic balance and shooting, amplitude and multiplier.
-TEST(BeamsShootingSlow, AgreesWithHarmonicBalance) {
-  const Study study = load_study(MICROSLIP_SOURCE_DIR "/examples/04_brake_reuss_beam/study.toml");
-  const System& system = study.system;
-  const int mode = 1;
-  const HarmonicLoad load = along(system.modal_force(mode));
+// A curve that is begun on its unstable branch, from the first harmonic of one of its rows, and followed both ways is
+// the curve: same folds, same ends.
+TEST(StopAndFrictionShootingSlow, RestartOnTheUnstableBranch) {
+  const System system = stop_and_friction();
+  const HarmonicLoad load = along(Eigen::Vector3d(1.0, 0.0, 0.0));
   FrequencyResponseOptions options;
-  options.tolerance = 1e-5;
-  options.steps = 1024;
+  options.tolerance = 1e-4;
+  const ResponseRecord record{{0, 1, 2}, 2};
+  const auto whole = frequency_response(system, load, 0.08, 0.3, 0.9, record, options);
+  ASSERT_EQ(whole.ending, Ending::completed) << whole.message;
+  const auto unstable =
+      std::find_if(whole.points.begin(), whole.points.end(), [](const auto& p) { return *p.multiplier > 1.02; });
+  ASSERT_NE(unstable, whole.points.end());
+  options.start.resize(3);
+  for (int i = 0; i < 3; ++i) {
+    options.start(i) = unstable->harmonic1[i] * std::exp(std::complex<double>(0.0, unstable->phase1[i]));
+  }
+  for (const bool shooting : {false, true}) {
+    if (shooting) options.steps = 512;
+    const auto method = shooting ? shooting_response_through : frequency_response_through;
+    const auto again = method(system, load, 0.08, unstable->orbit.omega, 0.9, 0.3, record, options, {});
+    ASSERT_EQ(again.ending, Ending::completed) << again.message;
+    std::vector<double> folds, expected;
+    for (const auto& s : again.special) {
+      if (s.kind == SpecialKind::fold) folds.push_back(s.point.orbit.omega);
+    }
+    for (const auto& s : whole.special) {
+      if (s.kind == SpecialKind::fold) expected.push_back(s.point.orbit.omega);
+    }
+    std::sort(folds.begin(), folds.end());
+    std::sort(expected.begin(), expected.end());
+    ASSERT_EQ(folds.size(), expected.size());
+    for (std::size_t i = 0; i < folds.size(); ++i) EXPECT_NEAR(folds[i] / expected[i], 1.0, shooting ? 3e-4 : 1e-5);
+    const auto [low, high] = std::minmax(again.points.front().orbit.omega, again.points.back().orbit.omega);
+    EXPECT_EQ(low, 0.3);
+    EXPECT_EQ(high, 0.9);
+  }
+}
+
+// Both beams at their first three bending resonances, the joint that moves most at 5 % and at 90 % of macroslip
+// (by the quasi-static curve, which gives level and frequency): harmonic balance and shooting, amplitudes and the
+// largest multiplier. The tolerance of both is 1e-4.
+class BeamsShootingSlow : public ::testing::TestWithParam<std::pair<const char*, std::vector<int>>> {};
+
+TEST_P(BeamsShootingSlow, ThreeBendingModesByBothMethods) {
+  const auto& [folder, modes] = GetParam();
+  const Study study = load_study(std::string(MICROSLIP_SOURCE_DIR) + "/examples/" + folder + "/study.toml");
+  const System& system = study.system;
   ResponseRecord record;
   for (int i = 0; i < system.size(); ++i) record.dofs.push_back(i);
-  const std::vector<double> omega = {0.9995 * system.stuck_modes().omega(mode)};
-  const auto balance = responses_at(system, load, 0.05, omega, record, options);
-  const auto shooting = shooting_at(system, load, 0.05, omega, record, options);
-  ASSERT_EQ(balance.points.size(), 1U) << balance.message;
-  ASSERT_EQ(shooting.points.size(), 1U) << shooting.message;
-  const ResponsePoint &a = balance.points.front(), &b = shooting.points.front();
-  const double largest = *std::max_element(a.amplitude.begin(), a.amplitude.end());
-  for (std::size_t i = 0; i < a.amplitude.size(); ++i) {
-    EXPECT_NEAR(b.amplitude[i], a.amplitude[i], (3.0 * b.errors.quadrature + options.tolerance) * largest);
+  for (const int mode : modes) {
+    const ModalCurve curve = quasi_static_modal_analysis(system, mode, {1e-3, 1e6, 400});
+    for (const double share : {0.05, 0.9}) {
+      std::size_t i = 0;
+      const auto slip = [&](std::size_t at) {
+        double largest = 0.0;
+        for (int c = 0; c < system.components(); ++c) {
+          const auto& law = std::get<Iwan4<double>>(system.joints()[static_cast<std::size_t>(c)].law);
+          const double u =
+              curve.deflections[at * static_cast<std::size_t>(system.components()) + static_cast<std::size_t>(c)];
+          largest = std::max(largest, std::abs(u) / law.max_slider_strength());
+        }
+        return largest;
+      };
+      while (i + 1 < curve.points.size() && slip(i) < share) ++i;
+      const ModalPoint& p = curve.points[i];
+      const double zeta0 = system.damping_ratios()(mode), omega0 = system.stuck_modes().omega(mode);
+      const double level = p.dissipation / (pi * p.q) + 2.0 * zeta0 * omega0 * p.omega_ringdown * p.q;
+      const HarmonicLoad load = along(system.modal_force(mode));
+      FrequencyResponseOptions options;
+      options.tolerance = 1e-4;
+      const auto balance = responses_at(system, load, level, {p.omega_ringdown}, record, options);
+      const auto shooting = shooting_at(system, load, level, {p.omega_ringdown}, record, options);
+      ASSERT_EQ(balance.points.size(), 1U) << balance.message;
+      ASSERT_EQ(shooting.points.size(), 1U) << shooting.message;
+      const ResponsePoint &a = balance.points.front(), &b = shooting.points.front();
+      const double largest = *std::max_element(a.amplitude.begin(), a.amplitude.end());
+      for (std::size_t k = 0; k < a.amplitude.size(); ++k) {
+        EXPECT_NEAR(b.amplitude[k], a.amplitude[k], 2.0 * options.tolerance * largest) << mode << ", " << share;
+      }
+      EXPECT_TRUE(a.stable() && b.stable()) << mode << ", " << share;
+      EXPECT_NEAR(*b.multiplier, *a.multiplier, 1e-4) << mode << ", " << share;
+    }
   }
-  EXPECT_NEAR(*b.multiplier, *a.multiplier, 1e-4);
 }
+
+INSTANTIATE_TEST_SUITE_P(Beams, BeamsShootingSlow,
+                         ::testing::Values(std::pair<const char*, std::vector<int>>("04_brake_reuss_beam", {1, 2, 6}),
+                                           std::pair<const char*, std::vector<int>>("03_sumali_beam", {6, 7, 8})));
 
 }  // namespace
 }  // namespace microslip

@@ -134,9 +134,13 @@ class Balance {
     };
   }
 
-  /// The motion that a load growing from zero leads to, with harmonics and samples as the tolerance needs them.
+  /// The motion that a load growing from zero leads to, or the one near options.start, with harmonics and samples as
+  /// the tolerance needs them.
   bool start(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
-    if (!ramp(omega, level, y, iterations, message)) return false;
+    const bool given = options_->start.size() > 0;
+    if (!(given ? near_start(omega, level, y, iterations, message) : ramp(omega, level, y, iterations, message))) {
+      return false;
+    }
     while (true) {
       const int old = equations_->harmonics();
       if (!refine(y, omega, level)) return true;
@@ -144,9 +148,12 @@ class Balance {
       const Eigen::VectorXd guess = y;
       const SolveOutcome outcome = solve_at(residual(Sweep::over_frequency(level)), size_at(level), y, omega, 1e-7, 20);
       iterations += outcome.iterations;
-      if (!outcome.converged || (y - guess).norm() > 0.1 * guess.norm()) {
-        if (!ramp(omega, level, y, iterations, message)) return false;
+      if (outcome.converged && (y - guess).norm() <= 0.1 * guess.norm()) continue;
+      if (given) {
+        message = fmt::format("the motion at omega = {:.6g} is lost with more harmonics", omega);
+        return false;
       }
+      if (!ramp(omega, level, y, iterations, message)) return false;
     }
   }
 
@@ -166,6 +173,24 @@ class Balance {
     checked_y_.resize(0);
     equations_ = std::make_unique<HarmonicBalance>(*system_, *load_, harmonics_, samples_);
     scanner_ = std::make_unique<SeriesScanner>(harmonics_);
+  }
+
+  bool near_start(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
+    Eigen::VectorXcd moved = options_->start;
+    if (load_->ground.size() > 0) moved -= level * load_->ground;
+    const Eigen::VectorXcd u = system_->directions().transpose().cast<std::complex<double>>() * moved;
+    y = equations_->linear_solution(omega, 0.0);  // static loads
+    const int series = series_size(harmonics_);
+    for (Eigen::Index c = 0; c < u.size(); ++c) {
+      y(c * series + 1) = u(c).real();
+      y(c * series + 2) = -u(c).imag();
+    }
+    const Eigen::VectorXd guess = y;
+    const SolveOutcome outcome = solve_at(residual(Sweep::over_frequency(level)), size_at(level), y, omega, 1e-7, 40);
+    iterations += outcome.iterations;
+    if (outcome.converged && (y - guess).norm() <= 0.5 * guess.norm()) return true;
+    message = fmt::format("no motion at omega = {:.6g}, level {:g}, near the one to start from", omega, level);
+    return false;
   }
 
   bool ramp(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
@@ -234,6 +259,8 @@ void check(const System& system, double level, const ResponseRecord& record, con
   require(options.max_step > 0.0, "max_step must be > 0");
   for (const int dof : record.dofs) require(dof >= 0 && dof < system.size(), "no such degree of freedom");
   require(record.peak_dof < system.size(), "no such degree of freedom");
+  require(options.start.size() == 0 || options.start.size() == system.size(),
+          "the motion to start from needs one number a degree of freedom");
 }
 
 /// A note when the tolerance could not be kept.
@@ -294,6 +321,28 @@ FrequencyResponse frequency_response(const System& system, const HarmonicLoad& l
       ResponseCurve<Balance>(balance, Sweep::over_frequency(level), from, to, record, options).run(observer);
   note_errors(result, options);
   return result;
+}
+
+FrequencyResponse both_ways(const std::function<FrequencyResponse(double)>& curve_to, double from, double to) {
+  FrequencyResponse back = curve_to(from);
+  if (back.points.empty() || back.ending == Ending::interrupted) return back;
+  FrequencyResponse result = curve_to(to);
+  std::reverse(back.points.begin(), back.points.end());
+  std::reverse(back.special.begin(), back.special.end());
+  back.points.pop_back();  // the start
+  result.points.insert(result.points.begin(), back.points.begin(), back.points.end());
+  result.special.insert(result.special.begin(), back.special.begin(), back.special.end());
+  if (result.ending == Ending::completed) result.ending = back.ending;
+  if (!back.message.empty()) result.message = back.message + (result.message.empty() ? "" : "; " + result.message);
+  return result;
+}
+
+FrequencyResponse frequency_response_through(const System& system, const HarmonicLoad& load, double level, double omega,
+                                             double from, double to, const ResponseRecord& record,
+                                             const FrequencyResponseOptions& options, const Observer& observer) {
+  return both_ways(
+      [&](double end) { return frequency_response(system, load, level, omega, end, record, options, observer); }, from,
+      to);
 }
 
 FrequencyResponse level_response(const System& system, const HarmonicLoad& load, double omega, double from, double to,

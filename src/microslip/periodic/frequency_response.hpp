@@ -33,6 +33,9 @@ struct FrequencyResponseOptions {
   double max_step = 0.15;   ///< along a curve: relative change of the motion, or part of the range of frequencies
   int max_points = 20000;   ///< of a curve
   HarmonicSolver solver = HarmonicSolver::newton;
+  /// First harmonic of the displacements, one a degree of freedom: the first motion is looked for near this one. Empty:
+  /// it is the one that a slow growth of the load leads to.
+  Eigen::VectorXcd start;
   bool stability = true;                ///< Floquet multipliers of every point, where floquet.hpp can find them
   int stability_steps = 128;            ///< in a period
   double fixed_point_tolerance = 1e-3;  ///< |x - x'|/|x|
@@ -86,6 +89,13 @@ struct FrequencyResponse {
                                                    double from, double to, const ResponseRecord& record,
                                                    const FrequencyResponseOptions& options = {},
                                                    const Observer& observer = {});
+
+/// The curve through the motion near options.start at `omega`, both ways: from omega `from` to `to`.
+[[nodiscard]] FrequencyResponse frequency_response_through(const System& system, const HarmonicLoad& load, double level,
+                                                           double omega, double from, double to,
+                                                           const ResponseRecord& record,
+                                                           const FrequencyResponseOptions& options,
+                                                           const Observer& observer = {});
 
 /// The same over the level of the load, at one frequency.
 [[nodiscard]] FrequencyResponse level_response(const System& system, const HarmonicLoad& load, double omega,

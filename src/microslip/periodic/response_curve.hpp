@@ -26,6 +26,10 @@ struct Sweep {
   [[nodiscard]] const char* name() const { return over_level ? "level" : "omega"; }
 };
 
+/// One curve of two, from a start to either end.
+[[nodiscard]] FrequencyResponse both_ways(const std::function<FrequencyResponse(double)>& curve_to, double from,
+                                          double to);
+
 /// `Equations` offers start, point, residual, size_at, amplitude_slope, tells_stability, largest_multiplier, and for a
 /// change of their own accuracy refine, coarsen and carry_over: see frequency_response.cpp.
 template <class Equations>

@@ -308,6 +308,14 @@ FrequencyResponse shooting_response(const System& system, const HarmonicLoad& lo
   return result;
 }
 
+FrequencyResponse shooting_response_through(const System& system, const HarmonicLoad& load, double level, double omega,
+                                            double from, double to, const ResponseRecord& record,
+                                            const FrequencyResponseOptions& options, const Observer& observer) {
+  return both_ways(
+      [&](double end) { return shooting_response(system, load, level, omega, end, record, options, observer); }, from,
+      to);
+}
+
 FrequencyResponse shooting_levels(const System& system, const HarmonicLoad& load, double omega, double from, double to,
                                   const ResponseRecord& record, const FrequencyResponseOptions& options,
                                   const Observer& observer) {

@@ -19,6 +19,13 @@ namespace microslip {
                                                   const FrequencyResponseOptions& options = {},
                                                   const Observer& observer = {});
 
+/// As frequency_response_through.
+[[nodiscard]] FrequencyResponse shooting_response_through(const System& system, const HarmonicLoad& load, double level,
+                                                          double omega, double from, double to,
+                                                          const ResponseRecord& record,
+                                                          const FrequencyResponseOptions& options,
+                                                          const Observer& observer = {});
+
 /// As level_response.
 [[nodiscard]] FrequencyResponse shooting_levels(const System& system, const HarmonicLoad& load, double omega,
                                                 double from, double to, const ResponseRecord& record,

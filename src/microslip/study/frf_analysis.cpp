@@ -142,6 +142,11 @@ FrequencyResponse respond(const FrfAnalysis& analysis, std::size_t curve, const 
       const auto method = analysis.shooting ? shooting_at : responses_at;
       return method(system, analysis.load, level, analysis.at, analysis.record, analysis.options, observer);
     }
+    if (analysis.start_omega > 0.0) {
+      const auto method = analysis.shooting ? shooting_response_through : frequency_response_through;
+      return method(system, analysis.load, level, analysis.start_omega, analysis.from, analysis.to, analysis.record,
+                    analysis.options, observer);
+    }
     const auto method = analysis.shooting ? shooting_response : frequency_response;
     return method(system, analysis.load, level, analysis.from, analysis.to, analysis.record, analysis.options,
                   observer);

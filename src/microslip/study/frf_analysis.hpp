@@ -18,6 +18,7 @@ struct FrfAnalysis {
   std::vector<double> levels;
   double from = 0.0, to = 0.0;  ///< omega of a curve; both 0: single frequencies [rad/time]
   std::vector<double> at;       ///< single frequencies [rad/time]
+  double start_omega = 0.0;     ///< of the motion in options.start; 0: none
   bool over_level = false;      ///< a curve from the first to the last of `levels` at each frequency of `at`
   ResponseRecord record;
   bool shooting = false;  ///< else harmonic balance

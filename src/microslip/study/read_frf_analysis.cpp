@@ -1,14 +1,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
 #include <numbers>
 #include <numeric>
 #include <stdexcept>
 
+#include "microslip/io/csv_table.hpp"
 #include "microslip/periodic/floquet.hpp"
 #include "microslip/periodic/period_map.hpp"
 #include "microslip/study/degrees_of_freedom.hpp"
 #include "microslip/study/frf_analysis.hpp"
+#include "microslip/study/named_file.hpp"
 #include "microslip/study/orbit_analysis.hpp"
 
 namespace microslip {
@@ -138,6 +142,39 @@ void read_method(const TableReader& reader, const StudyParts& parts, FrfAnalysis
   options.max_step = reader.number_or("max_step", options.max_step, {1e-4, 1.0});
 }
 
+/// `start = { file = "frf.csv", row = 12 }`: a row of the table of an earlier frf, with every degree of freedom.
+void read_start(const TableReader& reader, const System& system, FrfAnalysis& analysis) {
+  if (!reader.has("start")) return;
+  if (!analysis.at.empty()) throw reader.error("start", "start begins a curve: give omega or frequency_hz");
+  if (reader.has("levels")) {
+    throw reader.error_at_key(*reader.value().find("levels"), "with start the level is that of the row");
+  }
+  const TableReader start = reader.table("start");
+  start.allow_only({"file", "row"});
+  const CsvTable table = read_named_file(start, "file", [](const std::string& path) { return read_csv_table(path); });
+  const auto rows = static_cast<long long>(table.rows());
+  if (rows == 0) throw start.error("file", "file: the table has no rows");
+  const auto row = static_cast<std::size_t>(start.integer("row", 1, rows)) - 1;
+  analysis.levels = {table.column("level")[row]};
+  analysis.start_omega = table.column("omega")[row];
+  const auto& labels = system.structure().labels();
+  analysis.options.start.resize(system.size());
+  for (int i = 0; i < system.size(); ++i) {
+    const std::string& label = labels[static_cast<std::size_t>(i)];
+    const double amplitude = table.column(fmt::format("harmonic1[{}]", label))[row];
+    const double phase = table.column(fmt::format("phase1[{}]", label))[row];
+    analysis.options.start(i) = amplitude * std::complex<double>(std::cos(phase), std::sin(phase));
+  }
+  if (!analysis.options.start.allFinite() || !std::isfinite(analysis.levels[0]) || analysis.levels[0] == 0.0) {
+    throw start.error("row", "row: its numbers must be finite, and its level not 0");
+  }
+  const auto [low, high] = std::minmax(analysis.from, analysis.to);
+  if (!(analysis.start_omega > low && analysis.start_omega < high)) {
+    throw start.error("row", fmt::format("row: its omega, {:g}, must lie between the ends of the curve, {:g} and {:g}",
+                                         analysis.start_omega, low, high));
+  }
+}
+
 /// `omega` or `frequency_hz`, a number or a list of them.
 std::vector<double> read_fixed_frequencies(const TableReader& reader) {
   const std::string key = reader.exactly_one_of({"omega", "frequency_hz"});
@@ -152,12 +189,13 @@ std::vector<double> read_fixed_frequencies(const TableReader& reader) {
 }  // namespace
 
 FrfAnalysis read_frf_analysis(const TableReader& reader, const StudyParts& parts) {
-  reader.allow_only({"kind", "name", "load", "levels", "omega", "frequency_hz", "at", "at_hz", "method", "solver",
-                     "harmonics", "samples", "tolerance", "max_step", "max_iterations", "record", "peak", "stability",
-                     "steps"});
+  reader.allow_only({"kind",           "name",   "load",   "levels",    "omega",   "frequency_hz", "at",
+                     "at_hz",          "method", "solver", "harmonics", "samples", "tolerance",    "max_step",
+                     "max_iterations", "record", "peak",   "stability", "steps",   "start"});
   FrfAnalysis analysis;
   analysis.levels = read_levels(reader);
   read_frequencies(reader, analysis);
+  read_start(reader, parts.system, analysis);
   read_method(reader, parts, analysis);
   return analysis;
 }
