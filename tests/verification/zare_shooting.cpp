@@ -257,12 +257,13 @@ TEST(StopAndFrictionShootingSlow, RestartOnTheUnstableBranch) {
 
 // Both beams at their first three bending resonances, the joint that moves most at 5 % and at 90 % of macroslip
 // (by the quasi-static curve, which gives level and frequency): harmonic balance and shooting, amplitudes and the
-// largest multiplier. The tolerance of both is 1e-4.
-class BeamsShootingSlow : public ::testing::TestWithParam<std::pair<const char*, std::vector<int>>> {};
+// largest multiplier. Each states its error; that of shooting is of the motion of all modes, from two step lengths, and
+// good to a factor of two or so.
+class BeamsShootingSlow : public ::testing::TestWithParam<std::pair<std::string, std::vector<int>>> {};
 
 TEST_P(BeamsShootingSlow, ThreeBendingModesByBothMethods) {
   const auto& [folder, modes] = GetParam();
-  const Study study = load_study(std::string(MICROSLIP_SOURCE_DIR) + "/examples/" + folder + "/study.toml");
+  const Study study = load_study(MICROSLIP_SOURCE_DIR "/examples/" + folder + "/study.toml");
   const System& system = study.system;
   ResponseRecord record;
   for (int i = 0; i < system.size(); ++i) record.dofs.push_back(i);
@@ -294,7 +295,8 @@ TEST_P(BeamsShootingSlow, ThreeBendingModesByBothMethods) {
       const ResponsePoint &a = balance.points.front(), &b = shooting.points.front();
       const double largest = *std::max_element(a.amplitude.begin(), a.amplitude.end());
       for (std::size_t k = 0; k < a.amplitude.size(); ++k) {
-        EXPECT_NEAR(b.amplitude[k], a.amplitude[k], 2.0 * options.tolerance * largest) << mode << ", " << share;
+        EXPECT_NEAR(b.amplitude[k], a.amplitude[k], (options.tolerance + 2.0 * b.errors.quadrature) * largest)
+            << mode << ", " << share;
       }
       EXPECT_TRUE(a.stable() && b.stable()) << mode << ", " << share;
       EXPECT_NEAR(*b.multiplier, *a.multiplier, 1e-4) << mode << ", " << share;
@@ -303,8 +305,8 @@ TEST_P(BeamsShootingSlow, ThreeBendingModesByBothMethods) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Beams, BeamsShootingSlow,
-                         ::testing::Values(std::pair<const char*, std::vector<int>>("04_brake_reuss_beam", {1, 2, 6}),
-                                           std::pair<const char*, std::vector<int>>("03_sumali_beam", {6, 7, 8})));
+                         ::testing::Values(std::pair<std::string, std::vector<int>>("04_brake_reuss_beam", {1, 2, 6}),
+                                           std::pair<std::string, std::vector<int>>("03_sumali_beam", {6, 7, 8})));
 
 }  // namespace
 }  // namespace microslip

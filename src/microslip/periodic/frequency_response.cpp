@@ -26,7 +26,7 @@ class Balance {
       : system_(&system), load_(&load), record_(&record), options_(&options) {
     harmonics_ = options.harmonics > 0 ? options.harmonics : first_harmonics;
     samples_ = options.samples > 0 ? options.samples : std::max(first_samples, 8 * harmonics_);
-    if (options.stability && stability_obstacle(system).empty()) floquet_.emplace(system, options.stability_steps);
+    if (options.stability && stability_obstacle(system).empty()) floquet_.emplace_back(system, options.stability_steps);
     rebuild();
   }
 
@@ -92,14 +92,25 @@ class Balance {
     result.iterations = iterations;
     result.samples = equations_->samples();
     result.errors = errors(y, omega, level);
-    if (floquet_) result.multiplier = largest_multiplier(result.orbit);
+    if (tells_stability()) result.multiplier = largest_multiplier(result.orbit);
     return result;
   }
 
-  [[nodiscard]] bool tells_stability() const { return floquet_.has_value(); }
-  [[nodiscard]] double largest_multiplier(const PeriodicOrbit& orbit) const {
-    const Eigen::VectorXcd all = floquet_->multipliers(orbit);
-    return all.size() > 0 ? std::abs(all(0)) : 0.0;
+  [[nodiscard]] bool tells_stability() const { return !floquet_.empty(); }
+  /// Steps that are too long for the highest modes make them seem to grow: what seems unstable is looked at again with
+  /// steps of a quarter, until they agree.
+  [[nodiscard]] double largest_multiplier(const PeriodicOrbit& orbit) {
+    constexpr std::size_t most_levels = 4;
+    constexpr double agreement = 1e-3;
+    double before = 0.0;
+    for (std::size_t level = 0; level < most_levels; ++level) {
+      if (level == floquet_.size()) floquet_.emplace_back(*system_, options_->stability_steps << (2 * level));
+      const Eigen::VectorXcd all = floquet_[level].multipliers(orbit);
+      const double largest = all.size() > 0 ? std::abs(all(0)) : 0.0;
+      if (largest <= 1.0 || (level > 0 && std::abs(largest - before) < agreement * largest)) return largest;
+      before = largest;
+    }
+    return before;
   }
   [[nodiscard]] double largest_multiplier(const CurvePoint& at, const Sweep& sweep) {
     return largest_multiplier(equations_->orbit(at.y, sweep.omega(at.lambda), sweep.level(at.lambda)));
@@ -141,14 +152,25 @@ class Balance {
     if (!(given ? near_start(omega, level, y, iterations, message) : ramp(omega, level, y, iterations, message))) {
       return false;
     }
+    // The estimate is linear in what is left out. A harmonic near a weakly damped mode may answer more strongly: the
+    // choice is right when half as many harmonics again change nothing.
+    double verified = 0.0;  // 0: not yet; else the change that more harmonics made
     while (true) {
       const int old = equations_->harmonics();
-      if (!refine(y, omega, level)) return true;
+      bool verifying = false;
+      if (!refine(y, omega, level)) {
+        if (verified > 0.0 && verified <= options_->tolerance) return true;
+        if (!add_harmonics()) return true;
+        verifying = true;
+      }
       y = equations_->with_harmonics(y, old);
       const Eigen::VectorXd guess = y;
       const SolveOutcome outcome = solve_at(residual(Sweep::over_frequency(level)), size_at(level), y, omega, 1e-7, 20);
       iterations += outcome.iterations;
-      if (outcome.converged && (y - guess).norm() <= 0.1 * guess.norm()) continue;
+      if (outcome.converged && (y - guess).norm() <= 0.1 * guess.norm()) {
+        verified = verifying ? std::max((y - guess).norm() / guess.norm(), 1e-300) : 0.0;
+        continue;
+      }
       if (given) {
         message = fmt::format("the motion at omega = {:.6g} is lost with more harmonics", omega);
         return false;
@@ -158,6 +180,16 @@ class Balance {
   }
 
  private:
+  /// Half as many again; false when their number is given or at its limit.
+  bool add_harmonics() {
+    if (options_->harmonics > 0 || harmonics_ >= options_->max_harmonics) return false;
+    old_harmonics_ = harmonics_;
+    harmonics_ = std::min(options_->max_harmonics, harmonics_ + std::max(2, harmonics_ / 2));
+    if (options_->samples == 0) samples_ = std::max(samples_, std::min(options_->max_samples, 8 * harmonics_));
+    rebuild();
+    return true;
+  }
+
   /// What is left out, computed once a solution.
   const HarmonicBalance::Errors& errors(const Eigen::VectorXd& y, double omega, double level) {
     if (checked_y_.size() != y.size() || checked_y_ != y || checked_omega_ != omega || checked_level_ != level) {
@@ -179,17 +211,48 @@ class Balance {
     Eigen::VectorXcd moved = options_->start;
     if (load_->ground.size() > 0) moved -= level * load_->ground;
     const Eigen::VectorXcd u = system_->directions().transpose().cast<std::complex<double>>() * moved;
-    y = equations_->linear_solution(omega, 0.0);  // static loads
-    const int series = series_size(harmonics_);
-    for (Eigen::Index c = 0; c < u.size(); ++c) {
-      y(c * series + 1) = u(c).real();
-      y(c * series + 2) = -u(c).imag();
+    // The mean and the first harmonic, then more of them: each a good start for the next.
+    int old = 0;
+    for (const int number : {1, 3, harmonics_}) {
+      const bool last = number == harmonics_;
+      if (!last && number >= harmonics_) continue;
+      std::optional<HarmonicBalance> coarse;
+      if (!last) coarse.emplace(*system_, *load_, number, samples_);
+      HarmonicBalance& equations = last ? *equations_ : *coarse;
+      if (old == 0) {
+        y = equations.linear_solution(omega, 0.0);  // static loads
+        const int series = series_size(number);
+        for (Eigen::Index c = 0; c < u.size(); ++c) {
+          y(c * series + 1) = u(c).real();
+          y(c * series + 2) = -u(c).imag();
+        }
+      } else {
+        y = equations.with_harmonics(y, old);
+      }
+      old = number;
+      const Residual at_level = [&](const Eigen::VectorXd& at, double w, Eigen::VectorXd& r, Eigen::MatrixXd* jacobian,
+                                    Eigen::VectorXd* by_omega) {
+        return equations.residual(at, w, level, r, jacobian, by_omega, nullptr);
+      };
+      const RelativeSize size = [&](const Eigen::VectorXd& r, const Eigen::VectorXd& at) {
+        return equations.relative_size(r, at, level);
+      };
+      const SolveOutcome outcome = solve_at(at_level, size, y, omega, 1e-7, 40);
+      iterations += outcome.iterations;
+      if (last && outcome.converged) return is_near(u, y, series_size(number), omega, level, message);
     }
-    const Eigen::VectorXd guess = y;
-    const SolveOutcome outcome = solve_at(residual(Sweep::over_frequency(level)), size_at(level), y, omega, 1e-7, 40);
-    iterations += outcome.iterations;
-    if (outcome.converged && (y - guess).norm() <= 0.5 * guess.norm()) return true;
-    message = fmt::format("no motion at omega = {:.6g}, level {:g}, near the one to start from", omega, level);
+    message = fmt::format("no motion found at omega = {:.6g}, level {:g}, from the one to start from", omega, level);
+    return false;
+  }
+
+  static bool is_near(const Eigen::VectorXcd& u, const Eigen::VectorXd& y, int series, double omega, double level,
+                      std::string& message) {
+    double apart = 0.0;
+    for (Eigen::Index c = 0; c < u.size(); ++c) {
+      apart += std::norm(u(c) - std::complex<double>(y(c * series + 1), -y(c * series + 2)));
+    }
+    if (std::sqrt(apart) <= 0.3 * u.norm()) return true;
+    message = fmt::format("omega = {:.6g}, level {:g}: the motion to start from led to another one", omega, level);
     return false;
   }
 
@@ -242,7 +305,7 @@ class Balance {
   int easy_ = 0;  ///< points in a row with far more harmonics than needed
   std::unique_ptr<HarmonicBalance> equations_;
   std::unique_ptr<SeriesScanner> scanner_;
-  std::optional<Floquet> floquet_;
+  std::vector<Floquet> floquet_;  ///< with steps of 1, 1/4, ...
   HarmonicBalance::Errors errors_;
   Eigen::VectorXd checked_y_;
   double checked_omega_ = 0.0, checked_level_ = 0.0;
@@ -323,10 +386,10 @@ FrequencyResponse frequency_response(const System& system, const HarmonicLoad& l
   return result;
 }
 
-FrequencyResponse both_ways(const std::function<FrequencyResponse(double)>& curve_to, double from, double to) {
-  FrequencyResponse back = curve_to(from);
+FrequencyResponse both_ways(const std::function<FrequencyResponse(double)>& branch) {
+  FrequencyResponse back = branch(-1.0);
   if (back.points.empty() || back.ending == Ending::interrupted) return back;
-  FrequencyResponse result = curve_to(to);
+  FrequencyResponse result = branch(1.0);
   std::reverse(back.points.begin(), back.points.end());
   std::reverse(back.special.begin(), back.special.end());
   back.points.pop_back();  // the start
@@ -340,9 +403,16 @@ FrequencyResponse both_ways(const std::function<FrequencyResponse(double)>& curv
 FrequencyResponse frequency_response_through(const System& system, const HarmonicLoad& load, double level, double omega,
                                              double from, double to, const ResponseRecord& record,
                                              const FrequencyResponseOptions& options, const Observer& observer) {
-  return both_ways(
-      [&](double end) { return frequency_response(system, load, level, omega, end, record, options, observer); }, from,
-      to);
+  check(system, level, record, options);
+  Balance balance(system, load, record, options);
+  FrequencyResponse result = both_ways([&](double direction) {
+    ResponseCurve<Balance> curve(balance, Sweep::over_frequency(level), std::min(from, to), std::max(from, to), record,
+                                 options);
+    curve.begin_at(omega, direction);
+    return curve.run(observer);
+  });
+  note_errors(result, options);
+  return result;
 }
 
 FrequencyResponse level_response(const System& system, const HarmonicLoad& load, double omega, double from, double to,

@@ -37,7 +37,7 @@ struct FrequencyResponseOptions {
   /// it is the one that a slow growth of the load leads to.
   Eigen::VectorXcd start;
   bool stability = true;                ///< Floquet multipliers of every point, where floquet.hpp can find them
-  int stability_steps = 128;            ///< in a period
+  int stability_steps = 128;            ///< in a period, and more for what seems unstable
   double fixed_point_tolerance = 1e-3;  ///< |x - x'|/|x|
   int fixed_point_iterations = 1000;
 };
@@ -90,7 +90,8 @@ struct FrequencyResponse {
                                                    const FrequencyResponseOptions& options = {},
                                                    const Observer& observer = {});
 
-/// The curve through the motion near options.start at `omega`, both ways: from omega `from` to `to`.
+/// The curve through the motion near options.start at `omega`, both ways until it leaves the range between `from` and
+/// `to`.
 [[nodiscard]] FrequencyResponse frequency_response_through(const System& system, const HarmonicLoad& load, double level,
                                                            double omega, double from, double to,
                                                            const ResponseRecord& record,

@@ -37,6 +37,23 @@ Eigen::ArrayXd coefficients(const std::vector<double>& blocks, int rows, int k, 
   return result;
 }
 
+/// The stuck modes that vibrate. Nothing holds a rigid one in place, and no joint moves it: it follows the load alone.
+ModalBasis elastic_basis(const System& system) {
+  ModalBasis basis = modal_basis(system, 0);
+  const Eigen::Index rigid = system.stuck_modes().rigid;
+  if (rigid == 0) return basis;
+  basis.kept -= rigid;
+  const Eigen::Index padded = padded_size(basis.kept), all = basis.kept;
+  const Modes& modes = system.stuck_modes();
+  basis.omega = Eigen::VectorXd::Zero(padded);
+  basis.omega.head(all) = modes.omega.tail(all);
+  basis.shapes = Eigen::MatrixXd::Zero(system.size(), padded);
+  basis.shapes.leftCols(all) = modes.shapes.rightCols(all);
+  basis.damping = Eigen::MatrixXd::Zero(padded, padded);
+  basis.damping.topLeftCorner(all, all) = system.modal_damping().bottomRightCorner(all, all);
+  return basis;
+}
+
 /// y += a x.
 void add(double a, const double* x, Eigen::Index n, double* y) {
   for (Eigen::Index i = 0; i < n; ++i) y[i] += a * x[i];
@@ -87,9 +104,10 @@ PeriodMap::PeriodMap(const System& system, const HarmonicLoad& load, int steps)
     : system_(&system),
       load_(load),
       steps_(steps),
-      basis_(modal_basis(system, 0)),
+      basis_(elastic_basis(system)),
       equation_(system, JointEquation::Terms::all),
       psi_(std::make_shared<const Eigen::MatrixXd>(basis_.shapes.transpose() * basis_.directions)) {
+  if (system.components() > 0) static_cast<void>(JointReceptance(system, load_, 1));  // joints that move rigid modes?
   if (steps < 8) throw std::invalid_argument(fmt::format("a period needs 8 steps or more, got {}", steps));
   if (!system.modal_damping_is_diagonal()) {
     throw std::invalid_argument("shooting needs damping that does not couple the stuck modes: modal or rayleigh");
@@ -155,8 +173,27 @@ PeriodState PeriodMap::rest() const {
   return state;
 }
 
-Eigen::VectorXd PeriodMap::to_modal(const Eigen::VectorXd& q) const {
-  return basis_.shapes.leftCols(basis_.kept).transpose() * (system_->structure().mass() * q);
+PeriodMap::Motion PeriodMap::motion(int dof, const PeriodHistory& history, double omega, double level) const {
+  const Eigen::RowVectorXd shape = basis_.shapes.row(dof).head(basis_.kept);
+  Motion result{shape * history.d, shape * history.v};
+  const Modes& modes = system_->stuck_modes();
+  std::complex<double> rigid = 0.0;
+  for (Eigen::Index r = 0; r < modes.rigid; ++r) {
+    const double damping = system_->modal_damping()(r, r);
+    std::complex<double> force = modes.shapes.col(r).cast<std::complex<double>>().dot(load_.force);
+    if (load_.ground.size() > 0) {
+      const Eigen::VectorXd inertia = system_->structure().mass() * modes.shapes.col(r);
+      force += std::complex<double>(0.0, omega * damping) * inertia.cast<std::complex<double>>().dot(load_.ground);
+    }
+    rigid += modes.shapes(dof, r) * level * force / std::complex<double>(-omega * omega, omega * damping);
+  }
+  if (rigid == 0.0) return result;
+  for (Eigen::Index n = 0; n < result.q.size(); ++n) {
+    const double tau = 2.0 * std::numbers::pi * static_cast<double>(n) / steps_, c = std::cos(tau), s = std::sin(tau);
+    result.q(n) += rigid.real() * c - rigid.imag() * s;
+    result.v(n) -= omega * (rigid.real() * s + rigid.imag() * c);
+  }
+  return result;
 }
 
 void PeriodMap::set_omega(double omega) {

@@ -32,7 +32,7 @@ namespace microslip {
 
 /// What a period starts from, or ends with.
 struct PeriodState {
-  Eigen::VectorXd d, v;                        ///< stuck modes
+  Eigen::VectorXd d, v;                        ///< stuck modes, without the rigid ones
   std::vector<std::vector<double>> reversals;  ///< of each joint, of the period before, in time; empty: no such memory
   std::vector<double> z;                       ///< of each Bouc-Wen joint, in their order
 
@@ -61,8 +61,8 @@ struct PeriodHistory {
 
 class PeriodMap {
  public:
-  /// The system must outlive it. Throws std::invalid_argument for damping that couples the modes, a joint of several
-  /// components, or a law whose memory it does not know (iwan5 in sliders, custom laws).
+  /// The system must outlive it. Throws std::invalid_argument like JointReceptance, for damping that couples the modes,
+  /// a joint of several components, or a law whose memory it does not know (iwan5 in sliders, custom laws).
   PeriodMap(const System& system, const HarmonicLoad& load, int steps);
 
   [[nodiscard]] int steps() const { return steps_; }
@@ -75,8 +75,11 @@ class PeriodMap {
            PeriodHistory* history = nullptr);
   [[nodiscard]] const std::string& failure() const { return failure_; }
 
-  /// Displacements of degrees of freedom from modal ones: every mode is kept.
-  [[nodiscard]] Eigen::VectorXd to_modal(const Eigen::VectorXd& q) const;
+  /// A degree of freedom over a period that was run; rigid modes follow the load, about where they are.
+  struct Motion {
+    Eigen::RowVectorXd q, v;
+  };
+  [[nodiscard]] Motion motion(int dof, const PeriodHistory& history, double omega, double level) const;
 
  private:
   enum class Memory { none, reversals, bouc_wen, iwan5 };

@@ -26,9 +26,9 @@ struct Sweep {
   [[nodiscard]] const char* name() const { return over_level ? "level" : "omega"; }
 };
 
-/// One curve of two, from a start to either end.
-[[nodiscard]] FrequencyResponse both_ways(const std::function<FrequencyResponse(double)>& curve_to, double from,
-                                          double to);
+/// One curve of two that begin at the same motion, `branch(-1)` towards falling and `branch(1)` towards growing
+/// parameters.
+[[nodiscard]] FrequencyResponse both_ways(const std::function<FrequencyResponse(double)>& branch);
 
 /// `Equations` offers start, point, residual, size_at, amplitude_slope, tells_stability, largest_multiplier, and for a
 /// change of their own accuracy refine, coarsen and carry_over: see frequency_response.cpp.
@@ -37,19 +37,32 @@ class ResponseCurve {
  public:
   ResponseCurve(Equations& equations, const Sweep& sweep, double from, double to, const ResponseRecord& record,
                 const FrequencyResponseOptions& options)
-      : equations_(&equations), sweep_(sweep), from_(from), to_(to), record_(&record), options_(&options) {}
+      : equations_(&equations),
+        sweep_(sweep),
+        from_(from),
+        to_(to),
+        begin_(from),
+        direction_(to > from ? 1.0 : -1.0),
+        record_(&record),
+        options_(&options) {}
+
+  /// Begins inside the range instead, towards growing or falling parameters, and ends where it leaves the range.
+  void begin_at(double lambda, double direction) {
+    begin_ = lambda;
+    direction_ = direction;
+  }
 
   FrequencyResponse run(const Observer& observer) {
     Eigen::VectorXd y;
     int iterations = 0;
     std::string message;
-    if (!equations_->start(sweep_.omega(from_), sweep_.level(from_), y, iterations, message)) {
+    if (!equations_->start(sweep_.omega(begin_), sweep_.level(begin_), y, iterations, message)) {
       return end(Ending::no_convergence, message);
     }
-    result_.points.push_back(point(y, from_, iterations));
+    result_.points.push_back(point(y, begin_, iterations));
     make_continuation();
-    if (!curve_->start(y, from_, to_ > from_ ? 1.0 : -1.0)) {
-      return end(Ending::no_convergence, fmt::format("no tangent at {} = {:.6g}", sweep_.name(), from_));
+    if (!curve_->start(y, begin_, direction_)) {
+      return end(Ending::no_convergence, fmt::format("no tangent at {} = {:.6g}", sweep_.name(), begin_));
     }
     if (record_->peak_dof >= 0) last_slope_ = equations_->amplitude_slope(curve_->point(), sweep_);
     while (static_cast<int>(result_.points.size()) < options_->max_points) {
@@ -69,7 +82,7 @@ class ResponseCurve {
         }
         if (refined(last)) continue;
         add(last);
-        if (done >= 1.0) return end(Ending::completed, "");
+        if (done >= 1.0 || begin_ != from_) return end(Ending::completed, "");
         return end(
             Ending::no_convergence,
             fmt::format("the curve turned back and left the range at its start, {} = {:.6g}", sweep_.name(), from_));
@@ -165,6 +178,7 @@ class ResponseCurve {
   Equations* equations_;
   Sweep sweep_;
   double from_, to_;
+  double begin_, direction_;
   const ResponseRecord* record_;
   const FrequencyResponseOptions* options_;
   std::optional<Continuation> curve_;

@@ -125,7 +125,7 @@ PeriodState period_start(const PeriodMap& map, const HarmonicLoad& load, const P
     for (Eigen::Index c = 0; c < x.cols(); ++c) {
       amplitude(c) = h == 0 ? Complex(x(0, c), 0.0) : Complex(x(2 * h - 1, c), -x(2 * h, c));
     }
-    const Eigen::VectorXcd modal = receptance.modal(h, amplitude, orbit.level);
+    const Eigen::VectorXcd modal = receptance.modal(h, amplitude, orbit.level).tail(state.d.size());
     state.d += modal.real();
     state.v += (Complex(0.0, h * orbit.omega) * modal).real();
   }

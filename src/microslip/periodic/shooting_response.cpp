@@ -56,7 +56,11 @@ class Shots {
   Shots(const System& system, const HarmonicLoad& load, const ResponseRecord& record,
         const FrequencyResponseOptions& options, double omega_scale)
       : system_(&system), load_(&load), record_(&record), options_(&options), omega_scale_(omega_scale) {
-    set_steps(options.steps > 0 ? options.steps : first_steps);
+    // Two steps in the period of the highest mode, which would be driven by what it does not see otherwise.
+    const double highest = system.stuck_modes().omega.maxCoeff();
+    int chosen = first_steps;
+    while (chosen < options.max_steps && chosen < 2.0 * highest / omega_scale) chosen *= 2;
+    set_steps(options.steps > 0 ? options.steps : chosen);
   }
 
   /// From the motion that a slow growth of the load leads to, as harmonic balance finds it.
@@ -74,6 +78,11 @@ class Shots {
     while (true) {
       ShootingSolution solution = shoot(*map_, state, omega, level);
       iterations += solution.iterations;
+      if (!solution.converged && options_->steps == 0 && map_->steps() < options_->max_steps) {
+        set_steps(2 * map_->steps());  // too long for the highest modes
+        state = period_start(*map_, *load_, guess.points.front().orbit);
+        continue;
+      }
       if (!solution.converged) {
         message = fmt::format("omega = {:.6g}, level {:g}: {}", omega, level, solution.message);
         return false;
@@ -105,8 +114,7 @@ class Shots {
     if (!map_->run(state, omega, level, end, options_->stability ? &derivative : nullptr, &history)) return result;
     const double step = two_pi / (omega * map_->steps());
     for (const int dof : record_->dofs) {
-      const Eigen::RowVectorXd shape = system_->stuck_modes().shapes.row(dof);
-      const Eigen::RowVectorXd q = shape * history.d, v = shape * history.v;
+      const auto [q, v] = map_->motion(dof, history, omega, level);
       const Eigen::VectorXd series = series_of(q, 1);
       result.amplitude.push_back(half_range(q, v, step));
       result.harmonic1.push_back(std::hypot(series(1), series(2)));
@@ -250,8 +258,8 @@ class Shots {
     PeriodHistory history;
     PeriodState end;
     if (!map_->run(state_at(y, omega, level), omega, level, end, nullptr, &history)) return 0.0;
-    const Eigen::RowVectorXd shape = system_->stuck_modes().shapes.row(dof);
-    return half_range(shape * history.d, shape * history.v, two_pi / (omega * map_->steps()));
+    const auto [q, v] = map_->motion(dof, history, omega, level);
+    return half_range(q, v, two_pi / (omega * map_->steps()));
   }
 
   /// A third of the change of the motion from half as many steps, relative: the error falls with the square of the
@@ -311,9 +319,15 @@ FrequencyResponse shooting_response(const System& system, const HarmonicLoad& lo
 FrequencyResponse shooting_response_through(const System& system, const HarmonicLoad& load, double level, double omega,
                                             double from, double to, const ResponseRecord& record,
                                             const FrequencyResponseOptions& options, const Observer& observer) {
-  return both_ways(
-      [&](double end) { return shooting_response(system, load, level, omega, end, record, options, observer); }, from,
-      to);
+  Shots shots(system, load, record, options, omega);
+  FrequencyResponse result = both_ways([&](double direction) {
+    ResponseCurve<Shots> curve(shots, Sweep::over_frequency(level), std::min(from, to), std::max(from, to), record,
+                               options);
+    curve.begin_at(omega, direction);
+    return curve.run(observer);
+  });
+  note_error(result, options);
+  return result;
 }
 
 FrequencyResponse shooting_levels(const System& system, const HarmonicLoad& load, double omega, double from, double to,
