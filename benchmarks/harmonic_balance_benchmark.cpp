@@ -93,16 +93,6 @@ void transform_sliders(benchmark::State& state) {
 }
 BENCHMARK(transform_sliders)->Unit(benchmark::kMicrosecond);
 
-System zare_masses() {
-  std::vector<Joint> joints;
-  for (int j = 0; j < 3; ++j) {
-    joints.push_back(testing::iwan_joint(std::to_string(j), 3, j - 1, j, 100.0, 500.0, -0.5, 5.0));
-  }
-  return System(LinearStructure::lumped({2.0, 2.0, 2.0}, {}, {{-1, 0, 800.0}, {0, 1, 800.0}, {1, 2, 800.0}}, {},
-                                        ModalDamping{{0.01}}),
-                std::move(joints));
-}
-
 /// Seconds a point of a curve through a resonance, errors estimated; `stability`: with Floquet multipliers.
 void run_curve(benchmark::State& state, const System& system, const Eigen::VectorXd& force, double level, double from,
                double to, bool stability, int number = harmonics) {
@@ -129,7 +119,7 @@ void point_oscillator(benchmark::State& state) {
 BENCHMARK(point_oscillator)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
 void point_three_joints(benchmark::State& state) {
-  run_curve(state, zare_masses(), Eigen::Vector3d(1.0, 2.0, -1.0), 2.0, 6.3, 50.0, state.range(0) != 0);
+  run_curve(state, testing::zare_masses(), Eigen::Vector3d(1.0, 2.0, -1.0), 2.0, 6.3, 50.0, state.range(0) != 0);
 }
 BENCHMARK(point_three_joints)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 

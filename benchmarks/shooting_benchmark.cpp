@@ -19,17 +19,6 @@ namespace {
 constexpr int steps = 512;
 constexpr double omega = 2.0 * std::numbers::pi * 4.98, level = 2.0;
 
-System three_masses_of_hirp() {
-  std::vector<Joint> joints;
-  const char* names[] = {"a", "b", "c"};
-  for (int i = 0; i < 3; ++i) {
-    joints.push_back(testing::iwan_joint(names[i], 3, i - 1, i, 100.0, 500.0, -0.5, 5.0));
-  }
-  return System(LinearStructure::lumped({2.0, 2.0, 2.0}, {}, {{-1, 0, 800.0}, {0, 1, 800.0}, {1, 2, 800.0}}, {},
-                                        ModalDamping{{0.01}}),
-                std::move(joints));
-}
-
 HarmonicLoad load() {
   HarmonicLoad result;
   result.force = Eigen::Vector3cd(1.0, 2.0, -1.0);
@@ -43,7 +32,7 @@ PeriodState steady_state(PeriodMap& map, double at) {
 }
 
 void shooting_period(benchmark::State& state) {
-  const System system = three_masses_of_hirp();
+  const System system = testing::zare_masses();
   PeriodMap map(system, load(), steps);
   const PeriodState start = steady_state(map, omega);
   PeriodState end;
@@ -52,7 +41,7 @@ void shooting_period(benchmark::State& state) {
 BENCHMARK(shooting_period)->Unit(benchmark::kMillisecond);
 
 void shooting_period_with_derivative(benchmark::State& state) {
-  const System system = three_masses_of_hirp();
+  const System system = testing::zare_masses();
   PeriodMap map(system, load(), steps);
   const PeriodState start = steady_state(map, omega);
   PeriodState end;
@@ -63,7 +52,7 @@ void shooting_period_with_derivative(benchmark::State& state) {
 BENCHMARK(shooting_period_with_derivative)->Unit(benchmark::kMillisecond);
 
 void shooting_solution(benchmark::State& state) {
-  const System system = three_masses_of_hirp();
+  const System system = testing::zare_masses();
   PeriodMap map(system, load(), steps);
   const PeriodState start = steady_state(map, 0.995 * omega);
   int iterations = 0;

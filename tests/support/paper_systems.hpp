@@ -36,4 +36,25 @@ inline System three_masses(Damping damping = ModalDamping{{1e-4}}, std::vector<L
                 {iwan_joint("lap", 3, 1, 2, 10.0, 1.0, -0.5, 5.0)});
 }
 
+/// Zare and Allen, Fig. 6: ground, 1, 2, 3 with 800 N/m and an Iwan element [100, 500, -0.5, 5] in each gap, masses of
+/// 2, 1 % on the stuck modes. 0 sliders: the exact element.
+inline System zare_masses(int sliders = 0) {
+  const auto backbone = Iwan4Backbone<double>::from_physical(100.0, 500.0, -0.5, 5.0);
+  const Law law = sliders > 0 ? Law(IwanSliders<double>(slider_grid(backbone, sliders))) : Law(Iwan4<double>(backbone));
+  return System(
+      LinearStructure::lumped({2.0, 2.0, 2.0}, {}, {{-1, 0, 800.0}, {0, 1, 800.0}, {1, 2, 800.0}}, {},
+                              ModalDamping{{0.01}}),
+      {{"first", law, between(3, -1, 0)}, {"second", law, between(3, 0, 1)}, {"third", law, between(3, 1, 2)}});
+}
+
+/// A cubic spring, a stop and two Jenkins elements on three masses: under 0.08 at the first its response has folds.
+inline System stop_and_friction() {
+  return System(
+      LinearStructure::lumped({1.0, 1.0, 1.0}, {}, {{-1, 0, 1.0}, {0, 1, 1.0}, {1, 2, 1.0}}, {}, ModalDamping{{0.01}}),
+      {{"cubic", Polynomial<double>({0.0, 0.0, 0.3}), between(3, -1, 0)},
+       {"stop", Gap<double>(1.5, 0.7), between(3, -1, 2)},
+       {"f1", Jenkins<double>(0.2, 0.02), between(3, 0, 1)},
+       {"f2", Jenkins<double>(0.3, 0.03), between(3, 1, 2)}});
+}
+
 }  // namespace microslip::testing

@@ -20,17 +20,6 @@ namespace {
 constexpr double hz = 2.0 * std::numbers::pi;
 const Eigen::Vector3d direction(1.0, 2.0, -1.0);
 
-/// 0 sliders: the exact element.
-System zare_masses(int sliders = 0) {
-  const auto backbone = Iwan4Backbone<double>::from_physical(100.0, 500.0, -0.5, 5.0);
-  const Law law = sliders > 0 ? Law(IwanSliders<double>(slider_grid(backbone, sliders))) : Law(Iwan4<double>(backbone));
-  return System(LinearStructure::lumped({2.0, 2.0, 2.0}, {}, {{-1, 0, 800.0}, {0, 1, 800.0}, {1, 2, 800.0}}, {},
-                                        ModalDamping{{0.01}}),
-                {{"first", law, testing::between(3, -1, 0)},
-                 {"second", law, testing::between(3, 0, 1)},
-                 {"third", law, testing::between(3, 1, 2)}});
-}
-
 HarmonicLoad along(const Eigen::VectorXd& force) {
   HarmonicLoad load;
   load.force = force.cast<std::complex<double>>();
@@ -38,7 +27,7 @@ HarmonicLoad along(const Eigen::VectorXd& force) {
 }
 
 TEST(ZareHirp, StuckFrequencies) {
-  const Eigen::VectorXd f = zare_masses().stuck_modes().omega / hz;
+  const Eigen::VectorXd f = testing::zare_masses().stuck_modes().omega / hz;
   EXPECT_NEAR(f(0), 1.80583, 0.5e-5);
   EXPECT_NEAR(f(1), 5.05983, 0.5e-5);
   EXPECT_NEAR(f(2), 7.31167, 0.5e-5);
@@ -46,7 +35,7 @@ TEST(ZareHirp, StuckFrequencies) {
 
 // Half-range of x_1 at 4.98 Hz from an independent shooting solution, to the digits given.
 TEST(ZareHirp, AmplitudesAtFig8) {
-  const System system = zare_masses();
+  const System system = testing::zare_masses();
   const std::tuple<double, double, double> expected[] = {
       {3.0, 0.0806468, 0.5e-7}, {1.0, 0.0251058, 0.5e-7}, {0.1, 0.00208948, 0.5e-8}};
   for (const auto& [level, amplitude, digit] : expected) {
@@ -58,7 +47,7 @@ TEST(ZareHirp, AmplitudesAtFig8) {
 
 // Peak of the second mode and the largest multiplier at level 2, from the same source.
 TEST(ZareHirp, PeakAndMultiplierAtLevelTwo) {
-  const System system = zare_masses();
+  const System system = testing::zare_masses();
   const auto curve = frequency_response(system, along(direction), 2.0, 4.5 * hz, 5.5 * hz, {{0}, 0});
   ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
   ASSERT_EQ(curve.special.size(), 1U);
@@ -72,7 +61,7 @@ TEST(ZareHirp, PeakAndMultiplierAtLevelTwo) {
 
 // All six levels of Table 5 over Fig. 7, from both ends; the curves meet at both ends, and every point is stable.
 TEST(ZareHirpSlow, SixLevelsFromOneToEightHertz) {
-  const System system = zare_masses();
+  const System system = testing::zare_masses();
   for (const double level : {3.0, 2.0, 1.0, 0.5, 1.0 / 3.0, 0.1}) {
     const auto up = frequency_response(system, along(direction), level, 1.0 * hz, 8.0 * hz, {{0, 1, 2}, 0});
     ASSERT_EQ(up.ending, Ending::completed) << level << ": " << up.message;
@@ -94,7 +83,7 @@ TEST(ZareHirpSlow, SixLevelsFromOneToEightHertz) {
 // From rest to steady state, 0.974^800 = 1e-9, with 100 and 200 steps a period; second order, so that the extrapolation
 // is left with a part of what the last halving changed. Harmonic balance truncates at 1e-8.
 TEST(ZareHirpSlow, IsTheLimitOfDirectIntegration) {
-  const System system = zare_masses();
+  const System system = testing::zare_masses();
   const double omega = 4.98 * hz;
   FrequencyResponseOptions options;
   options.tolerance = 1e-8;
@@ -119,7 +108,7 @@ TEST(ZareHirpSlow, IsTheLimitOfDirectIntegration) {
 // Disturbances of the motion decay as the multipliers say: from rest the stroboscopic displacements follow, once the
 // faster ones have gone (0.93^n), d[n+2] = 2 Re(m) d[n+1] - |m|^2 d[n] with the leading pair m.
 TEST(ZareHirpSlow, DisturbancesDecayWithTheLargestMultiplier) {
-  const System system = zare_masses();
+  const System system = testing::zare_masses();
   const double omega = 4.98 * hz, period = 2.0 * std::numbers::pi / omega;
   const Load load = testing::cosine(direction, 2.0, omega);
   TransientOptions options;
@@ -154,7 +143,7 @@ TEST(ZareHirpSlow, DisturbancesDecayWithTheLargestMultiplier) {
 // R phi_max^1.5 (1 - exp(-9/150))^2. Near resonance the amplitude answers a force 1/(2 zeta_eff) times as much as in
 // equilibrium.
 TEST(ZareHirpSlow, SlidersOfThePaper) {
-  const System exact = zare_masses(), sliders = zare_masses(150);
+  const System exact = testing::zare_masses(), sliders = testing::zare_masses(150);
   const auto backbone = Iwan4Backbone<double>::from_physical(100.0, 500.0, -0.5, 5.0);
   const double force_error =
       backbone.r() * std::pow(backbone.phi_max(), 1.5) * std::pow(1.0 - std::exp(-9.0 / 150.0), 2.0) / 8.0;
@@ -171,17 +160,8 @@ TEST(ZareHirpSlow, SlidersOfThePaper) {
 
 // ---- a cubic spring, a stop and two Jenkins elements on three masses: folds ----
 
-System stop_and_friction() {
-  return System(
-      LinearStructure::lumped({1.0, 1.0, 1.0}, {}, {{-1, 0, 1.0}, {0, 1, 1.0}, {1, 2, 1.0}}, {}, ModalDamping{{0.01}}),
-      {{"cubic", Polynomial<double>({0.0, 0.0, 0.3}), testing::between(3, -1, 0)},
-       {"stop", Gap<double>(1.5, 0.7), testing::between(3, -1, 2)},
-       {"f1", Jenkins<double>(0.2, 0.02), testing::between(3, 0, 1)},
-       {"f2", Jenkins<double>(0.3, 0.03), testing::between(3, 1, 2)}});
-}
-
 TEST(StopAndFrictionSlow, FoldsAndStableBranchesAgreeWithIntegration) {
-  const System system = stop_and_friction();
+  const System system = testing::stop_and_friction();
   const Eigen::Vector3d force(1.0, 0.0, 0.0);
   FrequencyResponseOptions options;
   options.tolerance = 1e-4;

@@ -35,6 +35,13 @@ HarmonicLoad force() {
   return load;
 }
 
+/// Under a slow load the cubic spring makes the joints turn several times a period.
+System with_minor_loops() {
+  return chain({joint("a", iwan(3.0), -1, 0), joint("b", iwan(3.0), 0, 1),
+                joint("c", Polynomial<double>({300.0, 0.0, 5e4}), 1, 2)},
+               ModalDamping{{0.003}});
+}
+
 struct Case {
   const char* name;
   System system;
@@ -60,6 +67,7 @@ std::vector<Case> cases() {
   const auto distribution = Iwan4Backbone<>::from_distribution(800.0, 30.0, 0.1, -0.5);
   list.push_back({"iwan5", chain({joint("a", Iwan5<>(distribution, 0.6), -1, 0), joint("b", iwan(100.0), 0, 1)}),
                   force(), 24.0, 3.0});
+  list.push_back({"minor loops", with_minor_loops(), force(), 4.0, 10.0});
   HarmonicLoad ground;
   ground.force = Eigen::Vector3cd(0.0, 0.2, 0.0);
   ground.ground = Eigen::Vector3cd(0.02, 0.02, 0.02);
