@@ -27,8 +27,8 @@ struct StudyParts {
   std::vector<EarlierAnalysis> earlier;
 };
 
-/// A run of one analysis. An analysis with an overload of `sources`, a list of names, finds the rows of their main tables in
-/// results.kept(name).
+/// A run of one analysis. An analysis with an overload of `sources`, a list of names, finds the rows of their main
+/// tables in results.kept(name).
 struct AnalysisRun {
   const System& system;
   Results& results;
