@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "microslip/periodic/shooting_response.hpp"
 #include "microslip/transient/transient.hpp"
 #include "support/paper_systems.hpp"
 
@@ -155,6 +157,28 @@ TEST(Shooting, IsTheSteadyStateOfTheTransient) {
                         v = system.stuck_modes().shapes * orbit.state.v;
   EXPECT_LT((result.q - q).norm(), 1e-9 * q.norm());
   EXPECT_LT((result.v - v).norm(), 1e-9 * v.norm());
+}
+
+// Several reversals a period, also by harmonic balance. Each states its error; both together are allowed twice.
+TEST(ShootingSlow, MinorLoops) {
+  const System system = with_minor_loops();
+  const double omega = 4.0, level = 10.0;
+  FrequencyResponseOptions options;
+  options.tolerance = 1e-5;
+  const ResponseRecord record{{0, 1, 2}, -1};
+  const auto balance = responses_at(system, force(), level, {omega}, record, options);
+  const auto shooting = shooting_at(system, force(), level, {omega}, record, options);
+  ASSERT_EQ(balance.points.size(), 1U) << balance.message;
+  ASSERT_EQ(shooting.points.size(), 1U) << shooting.message;
+  const ResponsePoint &a = balance.points.front(), &b = shooting.points.front();
+  const double largest = *std::max_element(a.amplitude.begin(), a.amplitude.end());
+  const double error = a.errors.truncation + a.errors.quadrature + b.errors.quadrature;
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(b.amplitude[i], a.amplitude[i], 2.0 * error * largest);
+  PeriodMap map(system, force(), 1024);
+  const ShootingSolution orbit = shoot(map, period_start(map, force(), a.orbit), omega, level);
+  ASSERT_TRUE(orbit.converged) << orbit.message;
+  EXPECT_GT(orbit.state.reversals[0].size(), 2U);
+  EXPECT_GT(orbit.state.reversals[1].size(), 2U);
 }
 
 // Without joints the multipliers are exp(-zeta omega_r T +- i omega_r sqrt(1 - zeta^2) T).
