@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "microslip/joints/bouc_wen.hpp"
+#include "microslip/joints/coulomb.hpp"
 #include "microslip/joints/custom_law.hpp"
 #include "microslip/joints/gap.hpp"
 #include "microslip/joints/iwan4.hpp"
@@ -19,6 +20,6 @@ namespace microslip {
 
 using Law = std::variant<Linear<double>, Polynomial<double>, Gap<double>, Jenkins<double>, Iwan4<double>,
                          IwanSliders<double>, Iwan5<double>, Iwan5Sliders<double>, IwanUniform<double>,
-                         MasingTable<double>, BoucWen<double>, CustomLawHandle>;
+                         MasingTable<double>, BoucWen<double>, Coulomb<double>, CustomLawHandle>;
 
 }  // namespace microslip

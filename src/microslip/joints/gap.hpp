@@ -34,6 +34,7 @@ class Gap {
   void commit(State& state, const Trial& trial) const { state.u = trial.u; }
 
   [[nodiscard]] T gap() const { return gap_; }
+  [[nodiscard]] T stiffness() const { return stiffness_; }
   /// Tangent at rest: k if preloaded, 0 if open or just touching.
   [[nodiscard]] T stuck_stiffness() const { return gap_ < T(0.0) ? stiffness_ : T(0.0); }
   [[nodiscard]] T slipped_stiffness() const { return stuck_stiffness(); }

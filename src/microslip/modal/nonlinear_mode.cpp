@@ -48,7 +48,10 @@ class ModeBalance {
         psi_(system.stuck_modes().shapes.transpose() * system.directions()),
         stiffness_(system.stuck_modes().omega.cwiseAbs2()),
         damping_(system.modal_damping().diagonal()) {
-    for (const Joint& joint : system.joints()) joints_.emplace_back(joint.law, joint.normal, harmonics, samples);
+    refuse_rigid_friction(system);
+    for (const Joint& joint : system.joints()) {
+      joints_.emplace_back(joint.law, joint.normal.static_value(), harmonics, samples);
+    }
     tangents_.resize(joints_.size());
     u_.resize(series_ * components_);
     force_ = x_ = u_;

@@ -54,6 +54,7 @@ double tangent_with(const QuasiStaticMode& mode, const Eigen::MatrixXd& g) {
 
 QuasiStaticMode::QuasiStaticMode(const System& system_of, int mode_number, LoadShape shape, OtherModes answering)
     : system(&system_of), mode(mode_number) {
+  refuse_rigid_friction(*system);
   const Modes& stuck = system->stuck_modes();
   const auto count = static_cast<int>(stuck.omega.size());
   const std::string name = "mode " + std::to_string(mode + 1);

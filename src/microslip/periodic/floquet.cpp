@@ -86,7 +86,7 @@ class SpringVariation final : public JointVariation {
           if constexpr (std::is_same_v<L, CustomLawHandle>) {
             CustomInput input;
             input.t = tau / omega_;
-            input.normal = joint_->normal;
+            input.normal = joint_->normal.static_value();
             for (Eigen::Index c = 0; c < series_.cols(); ++c) {
               const SeriesPoint p = series_at(series_.col(c).data(), harmonics_, tau);
               input.u[static_cast<std::size_t>(c)] = p.value;
@@ -101,7 +101,7 @@ class SpringVariation final : public JointVariation {
             }
           } else {
             const double u = series_at(series_.data(), harmonics_, tau).value;
-            out.kappa(0, 0) = law.evaluate({}, {u, 0.0, 0.0, joint_->normal}).stiffness;
+            out.kappa(0, 0) = law.evaluate({}, {u, 0.0, 0.0, joint_->normal.static_value()}).stiffness;
           }
         },
         joint_->law);

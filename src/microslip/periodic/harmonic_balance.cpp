@@ -35,8 +35,11 @@ void add_amplitudes(const Eigen::VectorXcd& amplitude, int h, int size, Eigen::V
 }
 
 std::vector<AlternatingTransform> transforms(const System& system, int harmonics, int samples) {
+  refuse_rigid_friction(system);
   std::vector<AlternatingTransform> result;
-  for (const Joint& joint : system.joints()) result.emplace_back(joint.law, joint.normal, harmonics, samples);
+  for (const Joint& joint : system.joints()) {
+    result.emplace_back(joint.law, joint.normal.static_value(), harmonics, samples);
+  }
   return result;
 }
 

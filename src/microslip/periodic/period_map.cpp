@@ -112,6 +112,7 @@ PeriodMap::PeriodMap(const System& system, const HarmonicLoad& load, int steps)
   if (!system.modal_damping_is_diagonal()) {
     throw std::invalid_argument("shooting needs damping that does not couple the stuck modes: modal or rayleigh");
   }
+  refuse_rigid_friction(system);
   for (std::size_t j = 0; j < system.joints().size(); ++j) {
     const Joint& joint = system.joints()[j];
     if (joint.directions.cols() != 1) {

@@ -140,7 +140,7 @@ std::vector<Joint> read_joints(const TableReader& root, const LinearStructure& s
     joint.rename(fmt::format("joint \"{}\"", name));
     if (!names.insert(name).second) throw joint.error("name", "another joint has this name");
     Law law = make_law_of(joint);
-    joints.push_back({name, std::move(law), read_direction(joint, structure), 0.0});
+    joints.push_back({name, std::move(law), read_direction(joint, structure)});
   }
   return joints;
 }

@@ -95,6 +95,13 @@ struct Check {
     require(s.over > 0.0, "over must be > 0", s.over);
     require(s.omega > 0.0, "omega must be > 0", s.omega);
   }
+  void operator()(const Fourier& s) const {
+    require(s.omega > 0.0 && std::isfinite(s.omega), "omega must be > 0", s.omega);
+    require(std::isfinite(s.mean), "mean must be finite", s.mean);
+    for (const auto* list : {&s.cosines, &s.sines}) {
+      for (const double value : *list) require(std::isfinite(value), "coefficients must be finite", value);
+    }
+  }
   void operator()(const TableSignal& s) const {
     require(s.times.size() == s.values.size() && !s.times.empty(), "a table must have as many times as values",
             static_cast<double>(s.times.size()));
@@ -131,6 +138,126 @@ double interpolated_rate(const TableSignal& table, double t) {
   const std::size_t i = count_up_to(x, t);
   return (table.values[i] - table.values[i - 1]) / (x[i] - x[i - 1]);
 }
+
+struct Harmonic {
+  double cosine, sine;
+};
+std::size_t harmonics_of(const Fourier& s) {
+  return std::max(s.cosines.size(), s.sines.size());
+}
+/// Coefficients of harmonic h, from 1.
+Harmonic harmonic(const Fourier& s, std::size_t h) {
+  return {h <= s.cosines.size() ? s.cosines[h - 1] : 0.0, h <= s.sines.size() ? s.sines[h - 1] : 0.0};
+}
+double fourier_value(const Fourier& s, double t) {
+  double sum = s.mean;
+  for (std::size_t h = 1; h <= harmonics_of(s); ++h) {
+    const auto [a, b] = harmonic(s, h);
+    const double angle = static_cast<double>(h) * s.omega * t;
+    sum += a * std::cos(angle) + b * std::sin(angle);
+  }
+  return sum;
+}
+double fourier_rate(const Fourier& s, double t) {
+  double sum = 0.0;
+  for (std::size_t h = 1; h <= harmonics_of(s); ++h) {
+    const auto [a, b] = harmonic(s, h);
+    const double omega = static_cast<double>(h) * s.omega;
+    sum += omega * (b * std::cos(omega * t) - a * std::sin(omega * t));
+  }
+  return sum;
+}
+
+/// Is no value below -1e-9 of the sum of all amplitudes? Intervals of the angle are halved until
+/// s(c) - |s'(c)| r - max|s''| r^2/2, which no value within r of c undercuts, shows it, or a value refutes it.
+bool fourier_never_negative(Fourier s) {
+  s.omega = 1.0;
+  double swing = 0.0, curvature = 0.0;
+  for (std::size_t h = 1; h <= harmonics_of(s); ++h) {
+    const auto [a, b] = harmonic(s, h);
+    const double amplitude = std::hypot(a, b), order = static_cast<double>(h);
+    swing += amplitude;
+    curvature += order * order * amplitude;
+  }
+  if (s.mean >= swing) return true;
+  if (s.mean < 0.0) return false;
+  const double tolerance = 1e-9 * (s.mean + swing);
+  struct Interval {
+    double centre, radius;
+  };
+  std::vector<Interval> open{{pi, pi}};
+  while (!open.empty()) {
+    const auto [centre, radius] = open.back();
+    open.pop_back();
+    const double value = fourier_value(s, centre);
+    if (!(value >= -tolerance)) return false;
+    const double undercut = (std::abs(fourier_rate(s, centre)) + 0.5 * curvature * radius) * radius;
+    if (value - undercut >= -2.0 * tolerance) continue;
+    open.push_back({centre - 0.5 * radius, 0.5 * radius});
+    open.push_back({centre + 0.5 * radius, 0.5 * radius});
+  }
+  return true;
+}
+
+/// (a + g tau) sin(phase + omega tau), omega of either sign.
+SignalTerm sine_term(double a, double g, double omega, double phase) {
+  const double s = std::sin(phase);
+  const double c = omega < 0.0 ? -std::cos(phase) : std::cos(phase);
+  if (omega == 0.0) return {0.0, a * s, g * s, 0.0, 0.0};
+  return {std::abs(omega), a * s, g * s, a * c, g * c};
+}
+
+/// The terms of each kind between two of its corners, 0 <= t < end.
+struct Terms {
+  double t;
+  const TableSignal* samples;
+  std::vector<SignalTerm>& out;
+
+  void line(double value, double slope) const { out.push_back({0.0, value, slope, 0.0, 0.0}); }
+  void sampled() const {
+    if (t >= samples->times.front()) line(interpolate(*samples, t), interpolated_rate(*samples, t));
+  }
+  void operator()(const Constant& s) const { line(s.amplitude, 0.0); }
+  void operator()(const HalfSine& s) const {
+    const double omega = pi / s.duration;
+    out.push_back(sine_term(s.amplitude, 0.0, omega, omega * t));
+  }
+  void operator()(const Sine& s) const { out.push_back(sine_term(s.amplitude, 0.0, s.omega, s.omega * t + s.phase)); }
+  /// c_k cos(k W (t - delay)) sin(omega t) is half the sum of the sines of both sums of the angles.
+  void operator()(const SineBeat& s) const {
+    const double ramp = ramp_time(s);
+    const bool rises = t < ramp;
+    if (!rises && t < ramp + s.dwell) {
+      out.push_back(sine_term(s.amplitude, 0.0, s.omega, s.omega * t));
+      return;
+    }
+    out.push_back(sine_term(s.amplitude * Window::c[0], 0.0, s.omega, s.omega * t));
+    for (int k = 1; k < 4; ++k) {
+      const double window = pi * k / ramp;
+      const double angle = window * (rises ? t : t - s.dwell);
+      const double half = 0.5 * s.amplitude * Window::c[static_cast<std::size_t>(k)];
+      out.push_back(sine_term(half, 0.0, s.omega + window, s.omega * t + angle));
+      out.push_back(sine_term(half, 0.0, s.omega - window, s.omega * t - angle));
+    }
+  }
+  void operator()(const RandomNoise&) const { sampled(); }
+  void operator()(const RampedSine& s) const {
+    const bool rising = t < s.over;
+    const double amplitude = rising ? s.from + (s.to - s.from) * t / s.over : s.to;
+    out.push_back(sine_term(amplitude, rising ? (s.to - s.from) / s.over : 0.0, s.omega, s.omega * t));
+  }
+  void operator()(const TableSignal&) const { sampled(); }
+  void operator()(const Fourier& s) const {
+    line(s.mean, 0.0);
+    for (std::size_t h = 1; h <= harmonics_of(s); ++h) {
+      const auto [a, b] = harmonic(s, h);
+      if (a == 0.0 && b == 0.0) continue;
+      const double omega = static_cast<double>(h) * s.omega;
+      const double c = std::cos(omega * t), sine = std::sin(omega * t);
+      out.push_back({omega, a * c + b * sine, 0.0, b * c - a * sine, 0.0});
+    }
+  }
+};
 
 }  // namespace
 
@@ -170,6 +297,7 @@ double Signal::value(double t) const {
       return (s.from + (s.to - s.from) * std::min(t / s.over, 1.0)) * std::sin(s.omega * t);
     }
     double operator()(const TableSignal&) const { return interpolate(*samples, t); }
+    double operator()(const Fourier& s) const { return fourier_value(s, t); }
   };
   return std::visit(Value{t, samples_.get()}, kind_);
 }
@@ -201,6 +329,7 @@ double Signal::rate(double t) const {
       return growth * std::sin(s.omega * t) + amplitude * s.omega * std::cos(s.omega * t);
     }
     double operator()(const TableSignal&) const { return interpolated_rate(*samples, t); }
+    double operator()(const Fourier& s) const { return fourier_rate(s, t); }
   };
   return std::visit(Rate{t, samples_.get()}, kind_);
 }
@@ -229,6 +358,11 @@ bool Signal::piecewise_linear() const {
   return samples_ != nullptr || std::holds_alternative<Constant>(kind_);
 }
 
+void Signal::terms(double t0, std::vector<SignalTerm>& out) const {
+  if (t0 < 0.0 || t0 >= end_) return;
+  std::visit(Terms{t0, samples_.get(), out}, kind_);
+}
+
 double Signal::static_value() const {
   return std::visit(
       [](const auto& s) {
@@ -237,11 +371,31 @@ double Signal::static_value() const {
           return s.values.front();
         } else if constexpr (std::is_same_v<This, RampedSine>) {
           return s.to;
+        } else if constexpr (std::is_same_v<This, Fourier>) {
+          return s.mean;
         } else {
           return s.amplitude;
         }
       },
       kind_);
+}
+
+bool Signal::never_negative() const {
+  struct Test {
+    bool operator()(const Constant& s) const { return s.amplitude >= 0.0; }
+    bool operator()(const HalfSine& s) const { return s.amplitude >= 0.0; }
+    bool operator()(const Sine& s) const {
+      return s.amplitude == 0.0 || (s.omega == 0.0 && s.amplitude * std::sin(s.phase) >= 0.0);
+    }
+    bool operator()(const SineBeat& s) const { return s.amplitude == 0.0; }
+    bool operator()(const RandomNoise& s) const { return s.amplitude == 0.0; }
+    bool operator()(const RampedSine& s) const { return s.from == 0.0 && s.to == 0.0; }
+    bool operator()(const TableSignal& s) const {
+      return std::all_of(s.values.begin(), s.values.end(), [](double value) { return value >= 0.0; });
+    }
+    bool operator()(const Fourier& s) const { return fourier_never_negative(s); }
+  };
+  return std::visit(Test{}, kind_);
 }
 
 }  // namespace microslip

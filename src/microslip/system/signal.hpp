@@ -57,10 +57,23 @@ struct TableSignal {
   bool hold = false;  ///< keep the last value: a base that has moved stays there
 };
 
+/// mean + sum over h = 1, 2, ... of cosines[h-1] cos(h omega t) + sines[h-1] sin(h omega t).
+struct Fourier {
+  double omega = 0.0;  ///< of the first harmonic, > 0 [rad/time]
+  double mean = 0.0;
+  std::vector<double> cosines, sines;  ///< one a harmonic; either may be the shorter, or empty
+};
+
+/// (cos0 + cos1 tau) cos(omega tau) + (sin0 + sin1 tau) sin(omega tau); with omega = 0 a straight line.
+struct SignalTerm {
+  double omega = 0.0;  ///< >= 0 [rad/time]
+  double cos0 = 0.0, cos1 = 0.0, sin0 = 0.0, sin1 = 0.0;
+};
+
 /// A signal ready to be evaluated. Immutable, cheap to copy, thread-safe.
 class Signal {
  public:
-  using Kind = std::variant<Constant, HalfSine, Sine, SineBeat, RandomNoise, RampedSine, TableSignal>;
+  using Kind = std::variant<Constant, HalfSine, Sine, SineBeat, RandomNoise, RampedSine, TableSignal, Fourier>;
 
   /// Throws std::invalid_argument for values out of range.
   Signal(Kind kind);  // NOLINT(google-explicit-constructor): a kind is a signal
@@ -74,8 +87,13 @@ class Signal {
   [[nodiscard]] double next_corner(double t) const;
   /// Straight lines between its corners.
   [[nodiscard]] bool piecewise_linear() const;
-  /// What a static load of this signal means: the amplitude, or the first value of a table.
+  /// Appends the exact decomposition for t0 <= t <= next_corner(t0): value(t0 + tau) is the sum of the terms. Where the
+  /// value jumps at t0 it is the one to the right; at the far end, the limit from the left. Nothing for a zero.
+  void terms(double t0, std::vector<SignalTerm>& out) const;
+  /// What a static load of this signal means: the amplitude, the first value of a table, the mean of a Fourier series.
   [[nodiscard]] double static_value() const;
+  /// Can it be a normal load? A Fourier series may pass below zero by 1e-9 of its size: (1 + cos)^2 just touches it.
+  [[nodiscard]] bool never_negative() const;
   [[nodiscard]] const Kind& kind() const { return kind_; }
 
  private:

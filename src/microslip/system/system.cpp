@@ -41,6 +41,23 @@ int component_count(const Law& law) {
 
 }  // namespace
 
+bool is_rigid_friction(const Law& law) {
+  return std::holds_alternative<Coulomb<double>>(law);
+}
+
+Signal default_normal(const Law& law) {
+  return Signal(Constant{is_rigid_friction(law) ? 1.0 : 0.0});
+}
+
+void refuse_rigid_friction(const System& system) {
+  for (const Joint& joint : system.joints()) {
+    if (!is_rigid_friction(joint.law)) continue;
+    throw std::invalid_argument("joint \"" + joint.name +
+                                "\": rigid friction (coulomb) needs method = \"events\" (transient) or "
+                                "\"piecewise_linear\" (frf)");
+  }
+}
+
 System::System(LinearStructure structure, std::vector<Joint> joints)
     : structure_(std::move(structure)), joints_(std::move(joints)) {
   const Eigen::Index n = structure_.size();
@@ -50,6 +67,9 @@ System::System(LinearStructure structure, std::vector<Joint> joints)
     if (joint.directions.rows() != n || joint.directions.cols() != count) {
       throw std::invalid_argument("joint \"" + joint.name + "\": directions must be " + std::to_string(n) + " x " +
                                   std::to_string(count));
+    }
+    if (!joint.normal.never_negative()) {
+      throw std::invalid_argument("joint \"" + joint.name + "\": the normal load must not be negative");
     }
     offsets_.push_back(offsets_.back() + count);
   }
@@ -122,11 +142,12 @@ Eigen::VectorXd System::damping_ratios() const {
 }
 
 JointMemory System::initial_memory() const {
+  refuse_rigid_friction(*this);
   std::vector<const Law*> laws;
   std::vector<double> normals;
   for (const Joint& joint : joints_) {
     laws.push_back(&joint.law);
-    normals.push_back(joint.normal);
+    normals.push_back(joint.normal.static_value());
   }
   return JointMemory(laws, normals);
 }

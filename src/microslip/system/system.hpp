@@ -16,11 +16,15 @@
 
 namespace microslip {
 
+/// N = 1 for rigid friction, whose levels then are forces; 0 for any other law.
+[[nodiscard]] Signal default_normal(const Law& law);
+
 struct Joint {
   std::string name;
   Law law;
-  Eigen::MatrixXd directions;  ///< W, n x components: u = W^T q
-  double normal = 0.0;         ///< normal load, for laws that use one [force]
+  Eigen::MatrixXd directions;           ///< W, n x components: u = W^T q
+  Signal normal = default_normal(law);  ///< normal load, for laws that use one, never negative [force]; methods that
+                                        ///< know no load that changes with time take its static_value()
 };
 
 /// p(t) = direction * signal(t), or a displacement signal(t) of the ground.
@@ -33,8 +37,8 @@ struct Load {
 
 class System {
  public:
-  /// Throws std::invalid_argument for a joint of the wrong size, a structure without stuck modes (M not positive
-  /// definite, K0 indefinite) or damping ratios that do not match the number of modes.
+  /// Throws std::invalid_argument for a joint of the wrong size or a negative normal load, a structure without stuck
+  /// modes (M not positive definite, K0 indefinite) or damping ratios that do not match the number of modes.
   System(LinearStructure structure, std::vector<Joint> joints);
 
   [[nodiscard]] const LinearStructure& structure() const { return structure_; }
@@ -66,7 +70,8 @@ class System {
   /// Damping ratio of each stuck mode, phi^T C phi/(2 omega), all terms included; 0 for rigid modes.
   [[nodiscard]] Eigen::VectorXd damping_ratios() const;
 
-  /// Joints that have never moved.
+  /// Joints that have never moved. Throws std::invalid_argument where one is rigid friction: see
+  /// refuse_rigid_friction.
   [[nodiscard]] JointMemory initial_memory() const;
 
   /// M phi_r: the force that excites stuck mode r (from 0) alone.
@@ -82,5 +87,12 @@ class System {
   bool diagonal_damping_ = true;
   int constrained_ = 0;  ///< rigid modes left out
 };
+
+/// Is the law rigid friction, whose force while it sticks is no function of its motion?
+[[nodiscard]] bool is_rigid_friction(const Law& law);
+
+/// For every method that works through the laws' evaluate: throws std::invalid_argument, naming the joint and the
+/// methods that take it, where a law is rigid friction.
+void refuse_rigid_friction(const System& system);
 
 }  // namespace microslip

@@ -147,5 +147,122 @@ TEST(Signal, RefusesValuesOutOfRange) {
   EXPECT_THROW(Signal(TableSignal{{0.0, 0.0}, {1.0, 2.0}}), std::invalid_argument);
 }
 
+TEST(Signal, FourierSeries) {
+  const Signal signal(Fourier{2.0, 5.0, {1.0, -0.5}, {0.0, 0.0, 3.0}});
+  for (const double t : {0.0, 0.3, 1.7, 40.0}) {
+    EXPECT_DOUBLE_EQ(signal.value(t), 5.0 + std::cos(2.0 * t) - 0.5 * std::cos(4.0 * t) + 3.0 * std::sin(6.0 * t));
+    EXPECT_NEAR(signal.rate(t), -2.0 * std::sin(2.0 * t) + 2.0 * std::sin(4.0 * t) + 18.0 * std::cos(6.0 * t),
+                1e-14 * 22.0);
+  }
+  EXPECT_EQ(signal.value(-0.1), 0.0);
+  EXPECT_EQ(signal.static_value(), 5.0);
+  EXPECT_EQ(signal.start(), 0.0);
+  EXPECT_EQ(signal.end(), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(signal.next_corner(0.0), std::numeric_limits<double>::infinity());
+  EXPECT_FALSE(signal.piecewise_linear());
+  EXPECT_EQ(Signal(Fourier{1.0, 2.0, {}, {}}).value(3.0), 2.0);
+  EXPECT_THROW(Signal(Fourier{0.0, 1.0, {}, {}}), std::invalid_argument);
+  EXPECT_THROW(Signal(Fourier{1.0, std::nan(""), {}, {}}), std::invalid_argument);
+  EXPECT_THROW(Signal(Fourier{1.0, 1.0, {std::nan("")}, {}}), std::invalid_argument);
+}
+
+TEST(Signal, NeverNegative) {
+  EXPECT_TRUE(Signal(Constant{0.0}).never_negative());
+  EXPECT_FALSE(Signal(Constant{-1e-300}).never_negative());
+  EXPECT_TRUE(Signal(HalfSine{2.0, 1.0}).never_negative());
+  EXPECT_FALSE(Signal(Sine{2.0, 1.0, 0.0}).never_negative());
+  EXPECT_TRUE(Signal(TableSignal{{0.0, 1.0}, {0.0, 3.0}}).never_negative());
+  EXPECT_FALSE(Signal(TableSignal{{0.0, 1.0}, {3.0, -1.0}}).never_negative());
+  EXPECT_FALSE(Signal(SineBeat{1.0, 30.0, 8.0, 0.0}).never_negative());
+  EXPECT_FALSE(Signal(RampedSine{0.0, 1.0, 1.0, 30.0}).never_negative());
+  EXPECT_FALSE(Signal(RandomNoise{1.0, 8.0, 1, 1.0}).never_negative());
+  EXPECT_TRUE(Signal(Fourier{7.0, 1.0, {0.6}, {0.8}}).never_negative());  // |(0.6, 0.8)| = 1: touches zero
+  // (1 + cos)^2 = 3/2 + 2 cos + cos(2)/2 touches zero, though its amplitudes add up to more than its mean.
+  EXPECT_TRUE(Signal(Fourier{7.0, 1.5, {2.0, 0.5}, {}}).never_negative());
+  EXPECT_FALSE(Signal(Fourier{7.0, 1.5 - 1e-6, {2.0, 0.5}, {}}).never_negative());
+  EXPECT_FALSE(Signal(Fourier{7.0, -1.0, {0.1}, {}}).never_negative());
+  // (1 + cos(x - 1))^8, by multiplying (1 + cos) out: zero of order 16 at x = 1 + pi, lowered a little not.
+  std::vector<std::complex<double>> series{1.0};  // e^{-ihx} .. e^{ihx}
+  for (int power = 0; power < 8; ++power) {
+    std::vector<std::complex<double>> next(series.size() + 2);
+    for (std::size_t i = 0; i < series.size(); ++i) {
+      next[i] += 0.5 * std::polar(1.0, 1.0) * series[i];
+      next[i + 1] += series[i];
+      next[i + 2] += 0.5 * std::polar(1.0, -1.0) * series[i];
+    }
+    series = next;
+  }
+  Fourier high{3.0, series[8].real(), {}, {}};
+  for (std::size_t h = 1; h <= 8; ++h) {
+    high.cosines.push_back(2.0 * series[8 + h].real());
+    high.sines.push_back(-2.0 * series[8 + h].imag());
+  }
+  EXPECT_NEAR(Signal(high).value(1.0 / 3.0), 256.0, 1e-10);
+  EXPECT_TRUE(Signal(high).never_negative());
+  high.mean -= 1e-5;  // of 256: beyond the tolerance of 1e-9
+  EXPECT_FALSE(Signal(high).never_negative());
+}
+
+// The terms are the signal: to rounding, on every interval between corners.
+TEST(Signal, TermsAreExactBetweenCorners) {
+  const double inf = std::numeric_limits<double>::infinity();
+  struct Case {
+    Signal signal;
+    double size, fastest;  // largest value, highest angular frequency
+  };
+  const double window = 3.0 * pi * 8.0 / 4.0;  // of the sine beat: highest harmonic of its ramps
+  const std::vector<Case> cases{
+      {Signal(Constant{3.0}), 3.0, 0.0},
+      {Signal(HalfSine{50.0, 2.0}), 50.0, pi / 2.0},
+      {Signal(Sine{2.0, 3.0, 0.5}), 2.0, 3.0},
+      {Signal(Sine{2.0, 0.0, 0.5}), 2.0, 0.0},
+      {Signal(SineBeat{2.0, 30.0, 8.0, 0.5}), 2.0, 30.0 + window},
+      {Signal(SineBeat{2.0, 2.0 * pi, 8.0, 0.0}), 2.0, 2.0 * pi + window},  // a difference of frequencies is zero
+      {Signal(SineBeat{2.0, 1.0, 8.0, 1.5}), 2.0, 1.0 + window},            // all of them are negative
+      {Signal(RampedSine{1.0, 3.0, 1.0, 20.0}), 3.0, 20.0},
+      {Signal(RandomNoise{1.0, 2.0, 7, 2.99}), 1.0, 40.0},  // steepest line: 2/sample = 2 * 20 * 2 per unit time
+      {Signal(TableSignal{{0.5, 0.6, 3.0}, {1.0, 2.0, -2.0}}), 2.0, 10.0},
+      {Signal(TableSignal{{-0.5, 0.6, 3.0}, {1.0, 2.0, -2.0}, true}), 2.0, 10.0},
+      {Signal(Fourier{2.0, 5.0, {1.0, -0.5}, {0.0, 0.0, 3.0}}), 9.5, 6.0}};
+  std::vector<SignalTerm> terms;
+  for (const Case& c : cases) {
+    const double eps = std::numeric_limits<double>::epsilon();
+    double from = 0.0;
+    int intervals = 0;
+    for (; from < 6.0 && intervals < 400; ++intervals) {
+      const double corner = c.signal.next_corner(from);
+      const double to = corner == inf ? from + 7.0 : corner;
+      for (const double start : {from, from + 0.37 * (to - from)}) {
+        terms.clear();
+        c.signal.terms(start, terms);
+        for (const double share : {0.0, 0.1, 0.5, 0.9, 0.999}) {
+          const double tau = share * (to - start), t = start + tau;
+          if (t == c.signal.end()) continue;  // from there on zero, by the limit from the right
+          double value = 0.0, rate = 0.0;
+          for (const SignalTerm& term : terms) {
+            EXPECT_GE(term.omega, 0.0);
+            const double cosine = std::cos(term.omega * tau), sine = std::sin(term.omega * tau);
+            const double a = term.cos0 + term.cos1 * tau, b = term.sin0 + term.sin1 * tau;
+            value += a * cosine + b * sine;
+            rate += (term.cos1 + term.omega * b) * cosine + (term.sin1 - term.omega * a) * sine;
+          }
+          // Angles omega t are rounded to eps omega t, on both sides, and the sums of up to eight terms.
+          const double rounding = eps * c.size * (8.0 + 4.0 * c.fastest * t);
+          EXPECT_NEAR(value, c.signal.value(t), rounding) << c.signal.kind().index() << " from " << start;
+          EXPECT_NEAR(rate, c.signal.rate(t), rounding * std::max(1.0, c.fastest))
+              << c.signal.kind().index() << " from " << start;
+        }
+      }
+      from = to;
+    }
+    EXPECT_GE(intervals, 1);
+  }
+  terms.clear();
+  Signal(HalfSine{50.0, 2.0}).terms(2.0, terms);                  // over
+  Signal(TableSignal{{0.5, 1.0}, {1.0, 1.0}}).terms(0.2, terms);  // not yet begun
+  Signal(Constant{3.0}).terms(-1.0, terms);
+  EXPECT_TRUE(terms.empty());
+}
+
 }  // namespace
 }  // namespace microslip
