@@ -1,0 +1,93 @@
+#pragma once
+// Motion of a piecewise-linear model from event to event.
+
+#include <Eigen/Dense>
+#include <limits>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "microslip/transient/regime.hpp"
+
+namespace microslip {
+
+/// Loads and normal loads in time, and what they make of each regime.
+class Excitation {
+ public:
+  /// The model's own loads.
+  explicit Excitation(const PiecewiseModel& model);
+  /// Harmonics of one frequency.
+  Excitation(const PiecewiseModel& model, const PeriodicLoad& load, double omega, double level);
+
+  /// Valid up to the next corner; `origin`: where its harmonics count their time from.
+  [[nodiscard]] std::shared_ptr<const Drive> drive(const Regime& regime, double t, double& origin);
+  [[nodiscard]] double next_corner(double t) const { return steady_ ? infinity : model_->next_corner(t); }
+  /// Force on the coordinates and normal load of a contact, just after t.
+  [[nodiscard]] Eigen::VectorXd force(double t) const;
+  [[nodiscard]] double normal(int contact, double t) const;
+  [[nodiscard]] const PiecewiseModel& model() const { return *model_; }
+
+ private:
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+  const PiecewiseModel* model_;
+  bool steady_ = false;  ///< the same terms for all times
+  ForceTerms force_;
+  std::vector<ForceTerms> normals_;
+  std::map<const Regime*, std::shared_ptr<const Drive>> drives_;
+};
+
+struct ContactEvent {
+  double time = 0.0;
+  int contact = 0;
+  EventFunction::Kind kind = EventFunction::Kind::stops;
+  ContactStates before, after;
+};
+
+/// The regime at an instant: which of the dampers at rest stick, a complementarity problem over all of them,
+///   a = a0 - B^T B f,  a_j = 0 with |f_j| <= fs_j,  or  f_j = fk_j sign(a_j).
+/// `at_rest`: friction contacts with no rate; `released`: one of them that breaks loose in the direction `sign`, or -1.
+/// False when no choice is consistent.
+[[nodiscard]] bool choose_regime(Excitation& excitation, double t, const Eigen::VectorXd& eta,
+                                 const Eigen::VectorXd& rate, const std::vector<int>& at_rest, int released, int sign,
+                                 ContactStates& states);
+
+class ContactMotion {
+ public:
+  ContactMotion(RegimeBook& book, Excitation& excitation) : book_(&book), excitation_(&excitation) {}
+
+  /// From coordinates relative to the ground. False when no regime is consistent.
+  bool start(double t, const Eigen::VectorXd& eta, const Eigen::VectorXd& rate);
+
+  /// The motion from the last event on; the segment holds until `until()`.
+  [[nodiscard]] const Segment& segment() const { return *segment_; }
+  [[nodiscard]] double until() const { return until_; }
+  /// Finds where the segment ends, at the latest at `limit`.
+  bool find_end(double limit);
+  /// Passes into the next segment: after an event, a corner of a load, or the limit itself.
+  bool pass();
+  /// The last pass was an event.
+  [[nodiscard]] bool was_event() const { return event_; }
+  [[nodiscard]] const ContactEvent& last_event() const { return last_; }
+  [[nodiscard]] const std::string& message() const { return message_; }
+  [[nodiscard]] long evaluations() const { return evaluations_; }
+
+ private:
+  bool enter(double t, const Eigen::VectorXd& eta, const Eigen::VectorXd& rate, const ContactStates& states);
+  bool fail(std::string message);
+
+  RegimeBook* book_;
+  Excitation* excitation_;
+  std::unique_ptr<Segment> segment_;
+  std::vector<int> from_zero_;
+  double until_ = 0.0;
+  int ends_with_ = -1;  ///< event function
+  bool event_ = false;
+  ContactEvent last_;
+  std::string message_;
+  long evaluations_ = 0;
+  int crowded_ = 0;  ///< events that followed each other at once
+  double last_time_ = 0.0;
+};
+
+}  // namespace microslip

@@ -1,0 +1,341 @@
+#include "microslip/transient/events.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "microslip/numerics/gauss_legendre.hpp"
+
+namespace microslip {
+namespace {
+
+/// State and forces of the model at one instant.
+struct Instant {
+  FlowState state;
+  Eigen::VectorXd eta, rate, acceleration;
+  std::vector<double> deflection, force;  ///< of the contacts
+};
+
+class EventRun {
+ public:
+  EventRun(const System& system, std::span<const Load> loads, const Record& record, const EventsOptions& options)
+      : system_(&system),
+        record_(&record),
+        options_(&options),
+        model_(system, loads, options.modes),
+        book_(model_),
+        excitation_(model_),
+        motion_(book_, excitation_),
+        contact_of_(system.joints().size(), -1),
+        dissipated_(system.joints().size(), 0.0) {
+    for (std::size_t c = 0; c < model_.contacts().size(); ++c) {
+      contact_of_[static_cast<std::size_t>(model_.contacts()[c].joint)] = static_cast<int>(c);
+    }
+  }
+
+  [[nodiscard]] std::vector<Column> columns() const {
+    std::vector<Column> result = motion_columns(*system_, *record_);
+    for (const int joint : record_->joints) {
+      if (contact_of_[static_cast<std::size_t>(joint)] < 0) continue;
+      const std::string& name = system_->joints()[static_cast<std::size_t>(joint)].name;
+      result.push_back({"regime[" + name + "]", "-",
+                        "friction: -1, 0 (stuck), 1, the sign of the slip; spring: its piece, from 0"});
+    }
+    return result;
+  }
+
+  EventsResult run(const Eigen::VectorXd& q, const Eigen::VectorXd& v, Sink& history, Sink& events,
+                   const Observer& observer) {
+    EventsResult result;
+    TransientResult& motion = result.motion;
+    const bool recording = !record_->dofs.empty() || !record_->joints.empty();
+    const long total = std::max(1L, static_cast<long>(std::ceil(options_->duration / options_->step * (1.0 - 1e-12))));
+    const double end = static_cast<double>(total) * options_->step;
+    const Eigen::VectorXd base = model_.projection() * model_.ground_shape();
+    const Eigen::VectorXd zero = Eigen::VectorXd::Zero(system_->size());
+    const Eigen::VectorXd eta = model_.projection() * (q.size() > 0 ? q : zero) - model_.ground(0.0) * base;
+    const Eigen::VectorXd rate = model_.projection() * (v.size() > 0 ? v : zero) - model_.ground_rate(0.0) * base;
+    history.begin(columns());
+    events.begin(events_columns());
+    bool going = motion_.start(0.0, eta, rate);
+    if (going) {
+      look(0.0);
+      motion.energy.initial = stored();
+      if (recording) write(history, 0.0);
+    }
+    double reached = 0.0;
+    while (going && reached < end) {
+      if (observer && !observer(reached / end)) {
+        motion.ending = Ending::interrupted;
+        motion.message = fmt::format("stopped at t = {:.6g}", reached);
+        break;
+      }
+      // A part of the segment at a time, so that a long quiet one can be watched.
+      if (!motion_.find_end(end)) {
+        going = false;
+        break;
+      }
+      const double start = motion_.segment().start();
+      const double until = motion_.until();
+      integrate(start, until);
+      while (motion.steps < total) {
+        const double t = static_cast<double>(motion.steps + 1) * options_->step;
+        const bool last = motion.steps + 1 == total;
+        if (t > until && !(last && until >= end)) break;
+        ++motion.steps;
+        if (!recording || !(motion.steps % record_->every == 0 || last)) continue;
+        look(std::min(t, until) - start);
+        write(history, t);
+      }
+      look(until - start);
+      reached = until;
+      if (!eta_finite()) {
+        motion.ending = Ending::no_convergence;
+        motion.message = fmt::format("the response has grown beyond all numbers at t = {:.6g}", until);
+        break;
+      }
+      if (until >= end && motion.steps >= total) break;
+      going = motion_.pass();
+      if (going && motion_.was_event()) {
+        ++result.events;
+        write_event(events);
+        if (result.events >= options_->max_events) {
+          motion.ending = Ending::step_too_small;
+          motion.message = fmt::format("{} events up to t = {:.9g}, the limit", result.events, until);
+          break;
+        }
+      }
+    }
+    if (!going) {
+      motion.ending = Ending::step_too_small;
+      motion.message = motion_.message();
+    }
+    if (observer && motion.ending == Ending::completed) observer(1.0);
+    result.evaluations = motion_.evaluations();
+    finish(motion, reached);
+    return result;
+  }
+
+ private:
+  /// The motion at `tau` after the start of the segment.
+  void look(double tau) { look(motion_.segment(), tau, now_); }
+
+  void look(const Segment& segment, double tau, Instant& at) const {
+    const Regime& regime = segment.regime();
+    const LinearFlow& flow = regime.flow();
+    const double t = segment.start() + tau;
+    segment.state(tau, at.state);
+    flow.coordinates(at.state, at.eta, at.rate);
+    Eigen::VectorXd pull = load_force(segment, tau) - model_.damping() * at.rate - model_.omega_squared().cwiseProduct(at.eta);
+    const auto& contacts = model_.contacts();
+    at.deflection.resize(contacts.size());
+    at.force.resize(contacts.size());
+    for (std::size_t c = 0; c < contacts.size(); ++c) {
+      const Contact& contact = contacts[c];
+      const double u = contact.b.dot(at.eta);
+      at.deflection[c] = u;
+      if (contact.kind == Contact::Kind::spring) {
+        const auto piece = static_cast<std::size_t>(regime.states()[c]);
+        const double added = contact.stiffness[piece] * u + contact.offset[piece];
+        pull -= added * contact.b;
+        at.force[c] = added + stuck(contact.joint) * u;
+      } else {
+        at.force[c] = regime.states()[c] * contact.kinetic_level * excitation_.normal(static_cast<int>(c), t);
+        pull -= at.force[c] * contact.b;
+      }
+    }
+    const Eigen::VectorXd held = flow.reaction() * pull;
+    for (std::size_t i = 0; i < flow.stuck().size(); ++i) {
+      const auto c = static_cast<std::size_t>(flow.stuck()[i]);
+      at.force[c] = held(static_cast<Eigen::Index>(i));
+      pull -= at.force[c] * contacts[c].b;
+    }
+    at.acceleration = pull;
+  }
+
+  /// Loads just before the end of the segment belong to it.
+  [[nodiscard]] Eigen::VectorXd load_force(const Segment& segment, double tau) const {
+    const double t = segment.start() + tau;
+    const double corner = excitation_.next_corner(segment.start());
+    if (!(t >= corner)) return excitation_.force(t);
+    return model_.force(segment.start()).value(tau);
+  }
+
+  [[nodiscard]] double stuck(int joint) const {
+    return system_->stuck_joint_stiffness()(system_->offset(joint), system_->offset(joint));
+  }
+
+  /// Kinetic and strain energy relative to the ground.
+  [[nodiscard]] double stored() const {
+    double energy = 0.5 * now_.rate.squaredNorm() + 0.5 * now_.eta.dot(model_.omega_squared().cwiseProduct(now_.eta));
+    for (std::size_t c = 0; c < model_.contacts().size(); ++c) {
+      const Contact& contact = model_.contacts()[c];
+      if (contact.kind != Contact::Kind::spring) continue;
+      energy += spring_energy(contact, now_.deflection[c]);
+    }
+    return energy;
+  }
+
+  /// Work of the spring's force beyond the stuck stiffness from 0 to u.
+  [[nodiscard]] static double spring_energy(const Contact& contact, double u) {
+    double energy = 0.0;
+    double from = 0.0;
+    const double direction = u < 0.0 ? -1.0 : 1.0;
+    while (from != u) {
+      const auto above = std::upper_bound(contact.breaks.begin(), contact.breaks.end(), from);
+      auto piece = static_cast<std::size_t>(above - contact.breaks.begin());
+      double to = u;
+      if (direction > 0.0) {
+        if (piece < contact.breaks.size()) to = std::min(u, contact.breaks[piece]);
+      } else {
+        if (piece > 0 && contact.breaks[piece - 1] == from) --piece;
+        if (piece > 0) to = std::max(u, contact.breaks[piece - 1]);
+      }
+      energy += (to - from) * (0.5 * contact.stiffness[piece] * (from + to) + contact.offset[piece]);
+      from = to;
+    }
+    return energy;
+  }
+
+  /// Work of loads, damping and friction over a part of the segment.
+  void integrate(double start, double until) {
+    const Segment& segment = motion_.segment();
+    double tau = 0.0;
+    const double duration = until - segment.start();
+    static_cast<void>(start);
+    while (tau < duration) {
+      const double speed = segment.fastest(tau, 1e-9);
+      double panel = speed > 0.0 ? std::min(1.5 / speed, duration - tau) : duration - tau;
+      if (duration - tau - panel < 1e-3 * panel) panel = duration - tau;
+      for (std::size_t i = 0; i < rule_.node.size(); ++i) {
+        look(segment, tau + panel * rule_.node[i], node_);
+        const double weight = panel * rule_.weight[i];
+        input_ += weight * load_force(segment, tau + panel * rule_.node[i]).dot(node_.rate);
+        damping_ += weight * node_.rate.dot(model_.damping() * node_.rate);
+        for (std::size_t c = 0; c < model_.contacts().size(); ++c) {
+          const Contact& contact = model_.contacts()[c];
+          if (contact.kind != Contact::Kind::friction || segment.regime().states()[c] == 0) continue;
+          if (is_constant(contact)) continue;
+          dissipated_[static_cast<std::size_t>(contact.joint)] += weight * node_.force[c] * contact.b.dot(node_.rate);
+        }
+      }
+      tau += panel;
+    }
+    for (std::size_t c = 0; c < model_.contacts().size(); ++c) {
+      const Contact& contact = model_.contacts()[c];
+      if (contact.kind != Contact::Kind::friction || segment.regime().states()[c] == 0 || !is_constant(contact)) continue;
+      look(segment, 0.0, node_);
+      const double from = node_.deflection[c];
+      look(segment, duration, node_);
+      dissipated_[static_cast<std::size_t>(contact.joint)] += node_.force[c] * (node_.deflection[c] - from);
+    }
+  }
+
+  [[nodiscard]] static bool is_constant(const Contact& contact) {
+    return std::holds_alternative<Constant>(contact.normal.kind());
+  }
+
+  [[nodiscard]] bool eta_finite() const { return now_.eta.allFinite() && now_.rate.allFinite(); }
+
+  void write(Sink& sink, double t) {
+    row_.clear();
+    row_.push_back(t);
+    const Eigen::VectorXd& shape = model_.ground_shape();
+    const auto add = [&](const Eigen::VectorXd& values, double ground) {
+      for (const int dof : record_->dofs) row_.push_back(model_.shapes().row(dof).dot(values) + ground * shape(dof));
+    };
+    add(now_.eta, model_.ground(t));
+    add(now_.rate, model_.ground_rate(t));
+    add(now_.acceleration, model_.ground_acceleration(t));
+    for (const bool force : {false, true}) {
+      for (const int joint : record_->joints) {
+        const int c = contact_of_[static_cast<std::size_t>(joint)];
+        if (c >= 0) {
+          row_.push_back((force ? now_.force : now_.deflection)[static_cast<std::size_t>(c)]);
+          continue;
+        }
+        const double u = system_->joints()[static_cast<std::size_t>(joint)].directions.col(0).dot(model_.shapes() * now_.eta);
+        row_.push_back(force ? stuck(joint) * u : u);
+      }
+    }
+    for (const int joint : record_->joints) {
+      const int c = contact_of_[static_cast<std::size_t>(joint)];
+      if (c >= 0) row_.push_back(motion_.segment().regime().states()[static_cast<std::size_t>(c)]);
+    }
+    sink.row(row_);
+  }
+
+  void write_event(Sink& sink) {
+    const ContactEvent& event = motion_.last_event();
+    const auto c = static_cast<std::size_t>(event.contact);
+    look(0.0);
+    const double row[] = {event.time,
+                          model_.contacts()[c].joint + 1.0,
+                          static_cast<double>(event.before[c]),
+                          static_cast<double>(event.after[c]),
+                          now_.deflection[c],
+                          now_.force[c]};
+    sink.row(row);
+  }
+
+  void finish(TransientResult& result, double time) {
+    result.time = time;
+    if (now_.eta.size() == 0) return;
+    const Eigen::VectorXd& shape = model_.ground_shape();
+    result.q = model_.shapes() * now_.eta + model_.ground(time) * shape;
+    result.v = model_.shapes() * now_.rate + model_.ground_rate(time) * shape;
+    result.a = model_.shapes() * now_.acceleration + model_.ground_acceleration(time) * shape;
+    EnergyLedger& energy = result.energy;
+    energy.stored = stored();
+    energy.input = input_;
+    energy.damping = damping_;
+    energy.joints = dissipated_;
+    const double dissipated = std::accumulate(energy.joints.begin(), energy.joints.end(), energy.damping);
+    double largest = std::max({std::abs(energy.initial), std::abs(energy.input), std::abs(energy.stored), energy.damping});
+    for (const double joint : energy.joints) largest = std::max(largest, std::abs(joint));
+    const double imbalance = energy.initial + energy.input - energy.stored - dissipated;
+    energy.error = largest > 0.0 ? std::abs(imbalance) / largest : 0.0;
+  }
+
+  const System* system_;
+  const Record* record_;
+  const EventsOptions* options_;
+  PiecewiseModel model_;
+  RegimeBook book_;
+  Excitation excitation_;
+  ContactMotion motion_;
+  std::vector<int> contact_of_;  ///< of each joint; -1: a linear spring
+  std::vector<double> dissipated_;
+  double input_ = 0.0, damping_ = 0.0;
+  GaussRule rule_ = gauss_legendre(8);
+  Instant now_, node_;
+  std::vector<double> row_;
+};
+
+}  // namespace
+
+std::vector<Column> events_columns() {
+  return {{"time", "time", "time of the event"},
+          {"joint", "-", "number of the joint, from 1"},
+          {"before", "-", "its regime before: friction -1, 0 (stuck), 1; spring: piece from 0"},
+          {"after", "-", "its regime after"},
+          {"u", "length", "its deflection"},
+          {"f", "force", "its force just after"}};
+}
+
+EventsResult simulate_events(const System& system, std::span<const Load> loads, const Eigen::VectorXd& q,
+                             const Eigen::VectorXd& v, const Record& record, Sink& history, Sink& events,
+                             const EventsOptions& options, const Observer& observer) {
+  if (!(options.duration > 0.0) || !(options.step > 0.0)) {
+    throw std::invalid_argument("duration and step must be > 0");
+  }
+  for (const Eigen::VectorXd* given : {&q, &v}) {
+    if (given->size() != 0 && given->size() != system.size()) throw std::invalid_argument("initial state: wrong size");
+  }
+  EventRun run(system, loads, record, options);
+  return run.run(q, v, history, events, observer);
+}
+
+}  // namespace microslip

@@ -1,0 +1,444 @@
+#include "microslip/transient/linear_flow.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <stdexcept>
+
+namespace microslip {
+namespace {
+
+using Complex = std::complex<double>;
+constexpr Complex i_unit(0.0, 1.0);
+
+/// Directions that the stuck dampers leave free, orthonormal.
+Eigen::MatrixXd complement(const Eigen::MatrixXd& directions) {
+  const Eigen::Index n = directions.rows();
+  const Eigen::Index held = directions.cols();
+  if (held == 0) return Eigen::MatrixXd::Identity(n, n);
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(directions);
+  const Eigen::MatrixXd q = qr.householderQ() * Eigen::MatrixXd::Identity(n, n);
+  return q.rightCols(n - held);
+}
+
+}  // namespace
+
+void ForcedMotion::add(double tau, double shift, double factor, Eigen::ArrayXd& q_out, Eigen::ArrayXd& v_out) const {
+  for (const Term& term : terms) {
+    const Complex turn = factor * std::exp(i_unit * (term.omega * (tau + shift)));
+    const double c = turn.real();
+    const double s = turn.imag();
+    q_out += term.qa.real() * c - term.qa.imag() * s;
+    v_out += term.va.real() * c - term.va.imag() * s;
+    if (!term.grows) continue;
+    q_out += (term.qb.real() * c - term.qb.imag() * s) * tau;
+    v_out += (term.vb.real() * c - term.vb.imag() * s) * tau;
+  }
+  double power = factor;
+  for (int i = 0; i <= degree; ++i, power *= tau) {
+    q_out += power * q[i];
+    v_out += power * v[i];
+  }
+}
+
+void ForcedMotion::add_rate(double tau, double shift, double factor, Eigen::ArrayXd& q_out,
+                            Eigen::ArrayXd& v_out) const {
+  for (const Term& term : terms) {
+    const Complex turn = factor * std::exp(i_unit * (term.omega * (tau + shift)));
+    const Complex slope = turn * i_unit * term.omega;
+    q_out += (term.qa * slope).real();
+    v_out += (term.va * slope).real();
+    if (!term.grows) continue;
+    q_out += (term.qb * (turn + tau * slope)).real();
+    v_out += (term.vb * (turn + tau * slope)).real();
+  }
+  double power = factor;
+  for (int i = 1; i <= degree; ++i, power *= tau) {
+    q_out += static_cast<double>(i) * power * q[i];
+    v_out += static_cast<double>(i) * power * v[i];
+  }
+}
+
+LinearFlow::LinearFlow(const PiecewiseModel& model, const ContactStates& states) {
+  const Eigen::Index n = model.size();
+  const auto& contacts = model.contacts();
+  stiffness_ = model.omega_squared().asDiagonal();
+  bool bare = true;
+  for (std::size_t j = 0; j < contacts.size(); ++j) {
+    if (contacts[j].kind == Contact::Kind::friction) {
+      if (states[j] == 0) stuck_.push_back(static_cast<int>(j));
+      continue;
+    }
+    const double k = contacts[j].stiffness[static_cast<std::size_t>(states[j])];
+    if (k == 0.0) continue;
+    stiffness_ += k * contacts[j].b * contacts[j].b.transpose();
+    bare = false;
+  }
+  const auto held = static_cast<Eigen::Index>(stuck_.size());
+  stuck_directions_.resize(n, held);
+  for (Eigen::Index i = 0; i < held; ++i) {
+    stuck_directions_.col(i) = contacts[static_cast<std::size_t>(stuck_[static_cast<std::size_t>(i)])].b;
+  }
+  if (held > 0) {
+    reaction_ = (stuck_directions_.transpose() * stuck_directions_).ldlt().solve(stuck_directions_.transpose());
+  } else {
+    reaction_.resize(0, n);
+  }
+
+  if (bare && held == 0 && model.proportional()) {
+    identity_ = true;
+    real_blocks(Eigen::MatrixXd::Identity(n, n), model.omega_squared(), model.damping());
+    held_.resize(n, 0);
+    return;
+  }
+  if (held == n) {  // nothing moves
+    a_.resize(0);
+    w2_.resize(0);
+    b2_.resize(0);
+    xq_.resize(n, 0);
+    held_ = reaction_.transpose();
+    return;
+  }
+  const Eigen::MatrixXd free = complement(stuck_directions_);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(free.transpose() * stiffness_ * free);
+  Eigen::VectorXd omega2 = eigen.eigenvalues();
+  const double largest = omega2.cwiseAbs().maxCoeff();
+  for (double& w2 : omega2) {
+    if (std::abs(w2) <= 1e-12 * largest) w2 = 0.0;
+    if (w2 < 0.0) throw std::invalid_argument("the stiffness of a regime is indefinite");
+  }
+  const Eigen::MatrixXd modes = free * eigen.eigenvectors();
+  const Eigen::MatrixXd damping = modes.transpose() * model.damping() * modes;
+  Eigen::MatrixXd off = damping;
+  off.diagonal().setZero();
+  const double damping_size = std::max(1e-300, damping.cwiseAbs().maxCoeff());
+  real_modes_ = off.cwiseAbs().maxCoeff() <= 1e-12 * damping_size;
+  if (real_modes_) {
+    real_blocks(modes, omega2, damping);
+  } else {
+    complex_blocks(modes, omega2, damping);
+  }
+  // H = R - modes K_r^+ modes^T K R, R = B (B^T B)^-1.
+  held_ = reaction_.transpose();
+  if (held > 0) {
+    Eigen::MatrixXd pull = modes.transpose() * stiffness_ * held_;
+    for (Eigen::Index k = 0; k < omega2.size(); ++k) {
+      if (omega2(k) > 0.0) {
+        pull.row(k) /= omega2(k);
+        continue;
+      }
+      if (pull.row(k).cwiseAbs().maxCoeff() > 1e-9 * (1.0 + largest) * held_.cwiseAbs().maxCoeff()) {
+        throw std::invalid_argument("a stuck damper moves a body that nothing else holds");
+      }
+      pull.row(k).setZero();
+    }
+    held_ -= modes * pull;
+  }
+}
+
+void LinearFlow::real_blocks(const Eigen::MatrixXd& free, const Eigen::VectorXd& omega2,
+                             const Eigen::MatrixXd& damping) {
+  real_modes_ = true;
+  xq_ = free;
+  w2_ = omega2.array();
+  a_ = (-0.5 * damping.diagonal()).array().min(0.0);
+  b2_ = w2_ - a_ * a_;
+}
+
+void LinearFlow::complex_blocks(const Eigen::MatrixXd& free, const Eigen::VectorXd& omega2,
+                                const Eigen::MatrixXd& damping) {
+  const Eigen::Index all = omega2.size();
+  // Rigid motions that nothing damps: blocks of their own, where the eigenvectors would be incomplete.
+  std::vector<Eigen::Index> coupled, rigid;
+  for (Eigen::Index k = 0; k < all; ++k) {
+    const bool drifts = omega2(k) == 0.0 && damping.row(k).cwiseAbs().maxCoeff() <= 1e-13 * damping.cwiseAbs().maxCoeff();
+    (drifts ? rigid : coupled).push_back(k);
+  }
+  const auto m = static_cast<Eigen::Index>(coupled.size());
+  Eigen::MatrixXd state = Eigen::MatrixXd::Zero(2 * m, 2 * m);
+  const double scale = std::max(std::sqrt(omega2.maxCoeff()), damping.diagonal().maxCoeff());
+  for (Eigen::Index i = 0; i < m; ++i) {
+    state(i, m + i) = scale;
+    state(m + i, i) = -omega2(coupled[static_cast<std::size_t>(i)]) / scale;
+    for (Eigen::Index j = 0; j < m; ++j) {
+      state(m + i, m + j) = -damping(coupled[static_cast<std::size_t>(i)], coupled[static_cast<std::size_t>(j)]);
+    }
+  }
+  const Eigen::EigenSolver<Eigen::MatrixXd> eigen(state);
+  const Eigen::VectorXcd& mu = eigen.eigenvalues();
+  const Eigen::MatrixXcd vectors = eigen.eigenvectors();
+  std::vector<Eigen::Index> pairs, reals;
+  for (Eigen::Index k = 0; k < 2 * m; ++k) {
+    if (mu(k).imag() > 0.0) pairs.push_back(k);
+    if (mu(k).imag() == 0.0) reals.push_back(k);
+  }
+  std::sort(reals.begin(), reals.end(), [&](Eigen::Index i, Eigen::Index j) { return mu(i).real() < mu(j).real(); });
+  const std::size_t half = reals.size() / 2;
+
+  a_.resize(all);
+  w2_.resize(all);
+  b2_.resize(all);
+  Eigen::MatrixXd q(m, m), v(m, m);  // of the coupled coordinates
+  Eigen::Index block = 0;
+  for (const Eigen::Index k : pairs) {
+    const double a = mu(k).real();
+    const double b = mu(k).imag();
+    Eigen::VectorXcd shape = vectors.col(k).head(m);
+    Eigen::Index largest = 0;
+    shape.cwiseAbs().maxCoeff(&largest);
+    shape /= shape(largest);
+    q.col(block) = shape.real() - (a / b) * shape.imag();
+    v.col(block) = shape.imag() / b;
+    a_(block) = std::min(a, 0.0);
+    b2_(block) = b * b;
+    w2_(block) = a * a + b * b;
+    ++block;
+  }
+  // Real eigenvalues in pairs far from each other.
+  for (std::size_t i = 0; i < half; ++i) {
+    const double first = mu(reals[i]).real();
+    const double second = mu(reals[i + half]).real();
+    const double difference = first - second;
+    const auto unit = [&](Eigen::Index k) {
+      const Eigen::VectorXd shape = vectors.col(k).head(m).real();
+      const double size = shape.norm();
+      return (size > 0.0 ? Eigen::VectorXd(shape / size) : shape).eval();
+    };
+    const Eigen::VectorXd one = unit(reals[i]);
+    const Eigen::VectorXd two = unit(reals[i + half]);
+    q.col(block) = (first * two - second * one) / difference;
+    v.col(block) = (one - two) / difference;
+    a_(block) = 0.5 * (first + second);
+    w2_(block) = std::max(0.0, first * second);
+    b2_(block) = -0.25 * difference * difference;
+    ++block;
+  }
+  for (std::size_t i = 0; i < rigid.size(); ++i, ++block) a_(block) = w2_(block) = b2_(block) = 0.0;
+
+  Eigen::MatrixXd part(free.rows(), m);
+  for (Eigen::Index i = 0; i < m; ++i) part.col(i) = free.col(coupled[static_cast<std::size_t>(i)]);
+  xq_ = Eigen::MatrixXd::Zero(free.rows(), all);
+  xv_ = Eigen::MatrixXd::Zero(free.rows(), all);
+  xq_.leftCols(m) = part * q;
+  xv_.leftCols(m) = part * v;
+  Eigen::MatrixXd map(2 * m, 2 * m);
+  const auto a = a_.head(m).matrix().asDiagonal();
+  const auto w2 = w2_.head(m).matrix().asDiagonal();
+  map << q, v, -v * w2, q + 2.0 * v * a;
+  // Columns of one size make the condition say what it should.
+  const Eigen::VectorXd rows = map.rowwise().norm();
+  const Eigen::MatrixXd balanced = rows.cwiseInverse().asDiagonal() * map;
+  const Eigen::VectorXd columns = balanced.colwise().norm();
+  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(balanced * columns.cwiseInverse().asDiagonal());
+  if (!(lu.rcond() > 1e-11)) {
+    throw std::invalid_argument("damping and stiffness of a regime leave too few directions of free motion (a defective "
+                                "pair of eigenvalues): change a damping value by a millionth");
+  }
+  const Eigen::MatrixXd inverse = columns.cwiseInverse().asDiagonal() *
+                                  lu.solve(Eigen::MatrixXd(rows.cwiseInverse().asDiagonal()));
+  const auto expand = [&](const Eigen::MatrixXd& corner) {
+    Eigen::MatrixXd result = Eigen::MatrixXd::Zero(all, free.rows());
+    result.topRows(m) = corner * part.transpose();
+    return result;
+  };
+  lqu_ = expand(inverse.topLeftCorner(m, m));
+  lqv_ = expand(inverse.topRightCorner(m, m));
+  lvu_ = expand(inverse.bottomLeftCorner(m, m));
+  lvv_ = expand(inverse.bottomRightCorner(m, m));
+  for (std::size_t i = 0; i < rigid.size(); ++i) {
+    const Eigen::Index at = m + static_cast<Eigen::Index>(i);
+    xq_.col(at) = free.col(rigid[i]);
+    lqu_.row(at) = lvv_.row(at) = free.col(rigid[i]).transpose();
+  }
+  yq_ = -xv_ * w2_.matrix().asDiagonal();
+  yv_ = xq_ + 2.0 * xv_ * a_.matrix().asDiagonal();
+}
+
+void LinearFlow::coordinates(const FlowState& state, Eigen::VectorXd& eta, Eigen::VectorXd& rate) const {
+  if (identity_) {
+    eta = state.q.matrix();
+    rate = state.v.matrix();
+    return;
+  }
+  eta.noalias() = xq_ * state.q.matrix();
+  if (real_modes_) {
+    rate.noalias() = xq_ * state.v.matrix();
+  } else {
+    eta.noalias() += xv_ * state.v.matrix();
+    rate.noalias() = yq_ * state.q.matrix();
+    rate.noalias() += yv_ * state.v.matrix();
+  }
+  if (held_.cols() > 0) eta.noalias() += held_ * state.d;
+}
+
+void LinearFlow::state(const Eigen::VectorXd& eta, const Eigen::VectorXd& rate, FlowState& state) const {
+  if (identity_) {
+    state.q = eta.array();
+    state.v = rate.array();
+    state.d.resize(0);
+    return;
+  }
+  state.d.noalias() = stuck_directions_.transpose() * eta;
+  Eigen::VectorXd rest = eta;
+  if (held_.cols() > 0) rest.noalias() -= held_ * state.d;
+  if (real_modes_) {
+    state.q = (xq_.transpose() * rest).array();
+    state.v = (xq_.transpose() * rate).array();
+    return;
+  }
+  state.q = (lqu_ * rest + lqv_ * rate).array();
+  state.v = (lvu_ * rest + lvv_ * rate).array();
+}
+
+void LinearFlow::step(double tau, FlowStep& step) const {
+  const Eigen::Index n = blocks();
+  step.e11.resize(n);
+  step.e12.resize(n);
+  step.e21.resize(n);
+  step.e22.resize(n);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const double a = a_(k);
+    const double x = b2_(k) * tau * tau;
+    double c = 0.0;  // exp(a tau) cos(beta tau)
+    double s = 0.0;  // exp(a tau) sin(beta tau)/beta
+    if (std::abs(x) < 1e-3) {
+      const double e = std::exp(a * tau);
+      c = e * (1.0 - x / 2.0 * (1.0 - x / 12.0 * (1.0 - x / 30.0 * (1.0 - x / 56.0))));
+      s = e * tau * (1.0 - x / 6.0 * (1.0 - x / 20.0 * (1.0 - x / 42.0 * (1.0 - x / 72.0))));
+    } else if (x > 0.0) {
+      const double e = std::exp(a * tau);
+      const double beta = std::sqrt(b2_(k));
+      c = e * std::cos(beta * tau);
+      s = e * std::sin(beta * tau) / beta;
+    } else {
+      const double beta = std::sqrt(-b2_(k));
+      const double fast = a - beta;
+      const double slow = w2_(k) / fast;  // a + beta without cancellation
+      const double one = std::exp(slow * tau);
+      const double two = std::exp(fast * tau);
+      c = 0.5 * (one + two);
+      s = 0.5 * (one - two) / beta;
+    }
+    step.e11(k) = c - a * s;
+    step.e12(k) = s;
+    step.e21(k) = -w2_(k) * s;
+    step.e22(k) = c + a * s;
+  }
+}
+
+void LinearFlow::harmonic(const Eigen::VectorXcd& force, double s, Eigen::ArrayXcd& q, Eigen::ArrayXcd& v) const {
+  const Complex is = i_unit * s;
+  if (real_modes_) {
+    const Eigen::ArrayXcd p = identity_ ? Eigen::ArrayXcd(force.array()) : (xq_.transpose() * force).array();
+    q = p / (w2_ - s * s - 2.0 * is * a_);
+    v = is * q;
+    return;
+  }
+  const Eigen::ArrayXcd pq = (lqv_ * force).array();
+  const Eigen::ArrayXcd pv = (lvv_ * force).array();
+  const Eigen::ArrayXcd z = w2_ - s * s - 2.0 * is * a_;
+  q = ((is - 2.0 * a_) * pq + pv) / z;
+  v = (is * pv - w2_ * pq) / z;
+}
+
+void LinearFlow::harmonic_change(double s, const Eigen::ArrayXcd& q, const Eigen::ArrayXcd& v, Eigen::ArrayXcd& dq,
+                                 Eigen::ArrayXcd& dv) const {
+  // (i s - J) x = p: dx/ds = -i (i s - J)^-1 x.
+  const Complex is = i_unit * s;
+  const Eigen::ArrayXcd z = i_unit / (w2_ - s * s - 2.0 * is * a_);
+  dq = -z * ((is - 2.0 * a_) * q + v);
+  dv = -z * (is * v - w2_ * q);
+}
+
+ForcedMotion LinearFlow::forced(const ForceTerms& force) const {
+  const Eigen::Index n = blocks();
+  ForcedMotion result;
+  for (const HarmonicForce& term : force.harmonics) {
+    ForcedMotion::Term out;
+    out.omega = term.omega;
+    out.grows = !term.b.isZero(0.0);
+    const double w = term.omega;
+    // Undamped and in resonance: the answer grows in time, q = (p/(2 i w)) tau exp(i w tau).
+    Eigen::Array<bool, Eigen::Dynamic, 1> resonant =
+        (w2_ - w * w).abs() + (2.0 * w * a_).abs() <= 1e-11 * (w2_ + w * w);
+    harmonic(term.a, w, out.qa, out.va);
+    out.qb = out.vb = Eigen::ArrayXcd::Zero(n);
+    if (out.grows) {
+      harmonic(term.b, w, out.qb, out.vb);
+      Eigen::ArrayXcd dq, dv;
+      harmonic_change(w, out.qb, out.vb, dq, dv);  // -(i w - J)^-1 x = dx/ds / i
+      out.qa += dq / i_unit;
+      out.va += dv / i_unit;
+    }
+    if (resonant.any()) {
+      if (!real_modes_ || out.grows) {
+        throw std::invalid_argument("an undamped mode is driven exactly at its frequency: add a little damping");
+      }
+      const Eigen::ArrayXcd p = identity_ ? Eigen::ArrayXcd(term.a.array()) : (xq_.transpose() * term.a).array();
+      for (Eigen::Index k = 0; k < n; ++k) {
+        if (!resonant(k)) continue;
+        out.qb(k) = p(k) / (2.0 * i_unit * w);
+        out.vb(k) = i_unit * w * out.qb(k);
+        out.qa(k) = 0.0;
+        out.va(k) = out.qb(k);
+      }
+      out.grows = true;
+    }
+    result.terms.push_back(std::move(out));
+  }
+  // Straight lines: x = sum x_i tau^i with (i+1) x_{i+1} = J x_i + p F_i.
+  Eigen::ArrayXd pq[2], pv[2];
+  const Eigen::VectorXd* lines[2] = {&force.constant, &force.slope};
+  for (int i = 0; i < 2; ++i) {
+    if (real_modes_) {
+      pq[i] = Eigen::ArrayXd::Zero(n);
+      pv[i] = identity_ ? Eigen::ArrayXd(lines[i]->array()) : (xq_.transpose() * *lines[i]).array();
+    } else {
+      pq[i] = (lqv_ * *lines[i]).array();
+      pv[i] = (lvv_ * *lines[i]).array();
+    }
+  }
+  for (int i = 0; i < 4; ++i) result.q[i] = result.v[i] = Eigen::ArrayXd::Zero(n);
+  result.degree = force.slope.isZero(0.0) ? 0 : 1;
+  for (Eigen::Index k = 0; k < n; ++k) {
+    if (w2_(k) > 0.0) {
+      // J^-1 = [2a -1; w2 0]/w2.
+      const auto solve = [&](double rq, double rv, double& q, double& v) {
+        q = (2.0 * a_(k) * rq - rv) / w2_(k);
+        v = rq;
+      };
+      solve(-pq[1](k), -pv[1](k), result.q[1](k), result.v[1](k));
+      solve(result.q[1](k) - pq[0](k), result.v[1](k) - pv[0](k), result.q[0](k), result.v[0](k));
+      continue;
+    }
+    double v[3] = {0.0, 0.0, 0.0};
+    if (a_(k) != 0.0) {
+      v[1] = -pv[1](k) / (2.0 * a_(k));
+      v[0] = (v[1] - pv[0](k)) / (2.0 * a_(k));
+    } else {
+      v[1] = pv[0](k);
+      v[2] = 0.5 * pv[1](k);
+    }
+    double top = 0.0;
+    for (int i = 0; i < 3; ++i) {
+      result.v[i](k) = v[i];
+      result.q[i + 1](k) = (v[i] + (i < 2 ? pq[i](k) : 0.0)) / (i + 1.0);
+      if (result.q[i + 1](k) != 0.0) top = i + 1.0;
+    }
+    result.degree = std::max(result.degree, static_cast<int>(top));
+  }
+  return result;
+}
+
+void LinearFlow::weights(const Eigen::VectorXd& wu, const Eigen::VectorXd& wv, Eigen::ArrayXd& on_q,
+                         Eigen::ArrayXd& on_v) const {
+  if (real_modes_) {
+    on_q = (xq_.transpose() * wu).array();
+    on_v = (xq_.transpose() * wv).array();
+    return;
+  }
+  on_q = (xq_.transpose() * wu + yq_.transpose() * wv).array();
+  on_v = (xv_.transpose() * wu + yv_.transpose() * wv).array();
+}
+
+}  // namespace microslip
