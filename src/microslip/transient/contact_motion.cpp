@@ -199,6 +199,33 @@ bool choose_regime(Excitation& excitation, double t, const Eigen::VectorXd& eta,
   return false;
 }
 
+std::vector<int> contacts_at_rest(const PiecewiseModel& model, const Regime& before, int function) {
+  const EventFunction& event = before.events()[static_cast<std::size_t>(function)];
+  std::vector<int> result;
+  for (std::size_t j = 0; j < before.states().size(); ++j) {
+    if (model.contacts()[j].kind != Contact::Kind::friction) continue;
+    const bool stops = static_cast<int>(j) == event.contact && event.kind == EventFunction::Kind::stops;
+    if (before.states()[j] == 0 || stops) result.push_back(static_cast<int>(j));
+  }
+  return result;
+}
+
+std::vector<int> functions_from_zero(const PiecewiseModel& model, const Regime& before, int function,
+                                     const Regime& after) {
+  const EventFunction& event = before.events()[static_cast<std::size_t>(function)];
+  std::vector<int> result;
+  for (const int contact : contacts_at_rest(model, before, function)) {
+    const int stops = after.event(contact, EventFunction::Kind::stops);
+    if (stops >= 0) result.push_back(stops);
+  }
+  if (event.kind == EventFunction::Kind::leaves_below) {
+    result.push_back(after.event(event.contact, EventFunction::Kind::leaves_above));
+  } else if (event.kind == EventFunction::Kind::leaves_above) {
+    result.push_back(after.event(event.contact, EventFunction::Kind::leaves_below));
+  }
+  return result;
+}
+
 bool ContactMotion::fail(std::string message) {
   message_ = std::move(message);
   return false;
@@ -318,13 +345,7 @@ bool ContactMotion::pass() {
   last_ = {t, event.contact, event.kind, states, {}};
   const auto j = static_cast<std::size_t>(event.contact);
   const bool at_once = duration == 0.0;
-  std::vector<int> at_rest;
-  for (std::size_t k = 0; k < states.size(); ++k) {
-    const bool friction = excitation_->model().contacts()[k].kind == Contact::Kind::friction;
-    if (friction && (states[k] == 0 || (k == j && event.kind == EventFunction::Kind::stops))) {
-      at_rest.push_back(static_cast<int>(k));
-    }
-  }
+  const std::vector<int> at_rest = contacts_at_rest(excitation_->model(), regime, ends_with_);
   int released = -1;
   int sign = 0;
   bool grazes = false;
@@ -351,20 +372,13 @@ bool ContactMotion::pass() {
   }
   if (grazes) states[j] = 0;
   last_.after = states;
-  from_zero_.clear();
+  const int ended_by = ends_with_;
   if (!enter(t, eta, rate, states)) return false;
   const Regime& next = segment_->regime();
-  for (const int k : at_rest) {
-    const int function = next.event(k, EventFunction::Kind::stops);
-    if (function >= 0) from_zero_.push_back(function);
-  }
-  if (event.kind == EventFunction::Kind::leaves_below) {
-    from_zero_.push_back(next.event(event.contact, EventFunction::Kind::leaves_above));
-  } else if (event.kind == EventFunction::Kind::leaves_above) {
-    from_zero_.push_back(next.event(event.contact, EventFunction::Kind::leaves_below));
-  } else if (grazes) {
-    from_zero_.push_back(next.event(event.contact, direction > 0 ? EventFunction::Kind::breaks_up
-                                                                 : EventFunction::Kind::breaks_down));
+  from_zero_ = functions_from_zero(excitation_->model(), regime, ended_by, next);
+  if (grazes) {
+    from_zero_.push_back(
+        next.event(event.contact, direction > 0 ? EventFunction::Kind::breaks_up : EventFunction::Kind::breaks_down));
   }
   return true;
 }

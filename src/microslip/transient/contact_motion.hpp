@@ -52,6 +52,12 @@ struct ContactEvent {
                                  const Eigen::VectorXd& rate, const std::vector<int>& at_rest, int released, int sign,
                                  ContactStates& states);
 
+/// Friction contacts at rest when `function` of a regime ends it: the stuck ones, and the one that stops.
+[[nodiscard]] std::vector<int> contacts_at_rest(const PiecewiseModel& model, const Regime& before, int function);
+/// Event functions of `after` that begin at zero when `function` has ended the regime `before`.
+[[nodiscard]] std::vector<int> functions_from_zero(const PiecewiseModel& model, const Regime& before, int function,
+                                                   const Regime& after);
+
 class ContactMotion {
  public:
   ContactMotion(RegimeBook& book, Excitation& excitation) : book_(&book), excitation_(&excitation) {}
@@ -62,6 +68,8 @@ class ContactMotion {
   /// The motion from the last event on; the segment holds until `until()`.
   [[nodiscard]] const Segment& segment() const { return *segment_; }
   [[nodiscard]] double until() const { return until_; }
+  /// Event function that ends it; -1: none.
+  [[nodiscard]] int ends_with() const { return ends_with_; }
   /// Finds where the segment ends, at the latest at `limit`.
   bool find_end(double limit);
   /// Passes into the next segment: after an event, a corner of a load, or the limit itself.

@@ -172,14 +172,6 @@ Drive make_drive(const Regime& regime, const ForceTerms& force, const std::vecto
       known.terms.push_back({omega, 0.0, 0.0});
       return known.terms.back();
     };
-    for (const ForcedMotion::Term& term : drive.motion.terms) {
-      auto& out = at(term.omega);
-      out.a += (term.qa * function.q[0] + term.va * function.v[0]).sum();
-      if (term.grows) out.b += (term.qb * function.q[0] + term.vb * function.v[0]).sum();
-    }
-    for (int i = 0; i <= drive.motion.degree; ++i) {
-      known.polynomial[i] += (drive.motion.q[i] * function.q[0] + drive.motion.v[i] * function.v[0]).sum();
-    }
     if (function.on_force.size() > 0) {
       for (const HarmonicForce& term : force.harmonics) {
         auto& out = at(term.omega);
@@ -200,6 +192,15 @@ Drive make_drive(const Regime& regime, const ForceTerms& force, const std::vecto
       known.polynomial[1] += function.level * normal.slope(0);
     }
     known.polynomial[0] += function.constant;
+    drive.direct.push_back(known);
+    for (const ForcedMotion::Term& term : drive.motion.terms) {
+      auto& out = at(term.omega);
+      out.a += (term.qa * function.q[0] + term.va * function.v[0]).sum();
+      if (term.grows) out.b += (term.qb * function.q[0] + term.vb * function.v[0]).sum();
+    }
+    for (int i = 0; i <= drive.motion.degree; ++i) {
+      known.polynomial[i] += (drive.motion.q[i] * function.q[0] + drive.motion.v[i] * function.v[0]).sum();
+    }
     drive.events.push_back(std::move(known));
   }
   return drive;
@@ -379,7 +380,8 @@ Segment::Found Segment::next_event(double limit, const std::vector<int>& from_ze
       if (at_zero[f]) {
         // Only what follows the zero counts: the rate, or the acceleration where the rate vanishes too.
         g[0] = 0.0;
-        if (std::abs(g[1]) <= noise1) g[1] = 0.0;
+        // A release at fs = fk begins with neither; g[2]/bound is the time over which the function changes.
+        if (std::abs(g[1]) <= std::max(noise1, 1e-8 * g[2] * (g[2] / std::max(bound, 1e-300)))) g[1] = 0.0;
         const bool leaves = g[1] > 0.0 || (g[1] == 0.0 && g[2] > 0.0);
         if (!leaves) {
           found.tau = 0.0;

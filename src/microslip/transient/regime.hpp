@@ -73,7 +73,8 @@ struct Drive {
     [[nodiscard]] double third(double until) const;  ///< bound of |d^3/dt^3|
   };
   ForcedMotion motion;
-  std::vector<Known> events;
+  std::vector<Known> direct;  ///< of the event functions: forces, normal loads, constants
+  std::vector<Known> events;  ///< with what the steady motion adds
 };
 [[nodiscard]] Drive make_drive(const Regime& regime, const ForceTerms& force, const std::vector<ForceTerms>& normals);
 

@@ -1,0 +1,107 @@
+#pragma once
+// Periodic motions of a piecewise-linear model as arcs between events.
+//
+// Unknowns are the phases theta_i = omega t_i of the events and the free motion z that is left at the end of the arc
+// with the most decay (blocks that die out on it are no unknowns). Every arc is exact, so that
+//   z = A(theta, omega) z + c(theta, omega)        the motion closes,
+//   g_i(z, theta, omega) = 0                       event i happens at theta_i,
+// and the derivatives are exact: E (T f- - f+) for an event time, f-, f+ the rates before and after. Newton eliminates
+// z and the phases together. The sequence of regimes is a guess: it is verified by the search for first events and the
+// complementarity problem at each of them, and taken anew from the motion itself where it does not hold.
+
+#include <Eigen/Dense>
+#include <complex>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "microslip/transient/contact_motion.hpp"
+
+namespace microslip {
+
+struct OrbitArc {
+  const Regime* regime = nullptr;
+  double theta = 0.0;  ///< phase of the load at its start [rad]
+  int ended_by = -1;   ///< event function of its regime; -1: the orbit has no events
+  FlowState start;     ///< all of the motion at its start
+};
+
+struct PiecewiseOrbit {
+  double omega = 0.0, level = 0.0;
+  int periods = 1;             ///< of the load in one of the motion
+  bool antisymmetric = false;  ///< the arcs are half of the motion, x(t + T/2) = -x(t)
+  std::vector<OrbitArc> arcs;
+  FlowState end;  ///< free motion at the end of the last arc, and the positions of its stuck dampers
+  std::shared_ptr<Excitation> excitation;
+  int iterations = 0;
+  double error = 0.0;  ///< last correction of the phases [rad]
+
+  /// Phase over all arcs.
+  [[nodiscard]] double span() const;
+  [[nodiscard]] double end_of(std::size_t arc) const;
+  [[nodiscard]] int events() const;
+  /// Of the whole motion.
+  [[nodiscard]] double period() const;
+  [[nodiscard]] Segment segment(std::size_t arc) const;
+};
+
+/// d(phases)/d(omega): where the orbit goes when the frequency changes.
+struct OrbitTangent {
+  Eigen::VectorXd theta;
+  double omega = 1.0;
+};
+
+class PiecewiseOrbits {
+ public:
+  /// The model must outlive it. `periods`: of the load in one of the motion.
+  explicit PiecewiseOrbits(const PiecewiseModel& model, int periods = 1);
+
+  /// The motion that follows from rest or from the vibration of the linear structure.
+  bool find(double omega, double level, PiecewiseOrbit& orbit);
+  /// The motion near `orbit` at another frequency or level; the sequence of events may change.
+  bool follow(double omega, double level, PiecewiseOrbit& orbit);
+  /// The motion on the hyperplane normal to `tangent` through (orbit, omega): frequency is an unknown too. The sequence
+  /// of events does not change; false when it would.
+  bool correct(const OrbitTangent& tangent, PiecewiseOrbit& orbit);
+  [[nodiscard]] bool tangent(const PiecewiseOrbit& orbit, OrbitTangent& tangent);
+
+  /// Floquet multipliers of the motion over its period, with the saltation of every event.
+  [[nodiscard]] Eigen::VectorXcd multipliers(const PiecewiseOrbit& orbit);
+
+  [[nodiscard]] const std::string& message() const { return message_; }
+  [[nodiscard]] const PiecewiseModel& model() const { return *model_; }
+  [[nodiscard]] RegimeBook& book() { return book_; }
+  [[nodiscard]] const PeriodicLoad& load() const { return load_; }
+  [[nodiscard]] long factorisations() const { return factorisations_; }
+
+ private:
+  struct Columns;
+  class Passage;
+  class Transition;
+
+  bool newton(PiecewiseOrbit& orbit, const OrbitTangent* along);
+  [[nodiscard]] bool holds(const PiecewiseOrbit& orbit);
+  /// Arcs of the last of `count` periods from a state on.
+  bool simulate(double t, const Eigen::VectorXd& eta, const Eigen::VectorXd& rate, int count, PiecewiseOrbit& orbit);
+  bool settle(PiecewiseOrbit& orbit, double t, Eigen::VectorXd eta, Eigen::VectorXd rate, int most_periods);
+  void arrange(PiecewiseOrbit& orbit, std::vector<OrbitArc> arcs, std::vector<FlowState> ends);
+  /// A state in the middle of the longest arc.
+  void middle(const PiecewiseOrbit& orbit, double& t, Eigen::VectorXd& eta, Eigen::VectorXd& rate) const;
+  const Transition& transition(const std::shared_ptr<const LinearFlow>& from,
+                               const std::shared_ptr<const LinearFlow>& to);
+
+  const PiecewiseModel* model_;
+  int periods_ = 1;
+  PeriodicLoad load_;
+  RegimeBook book_;
+  std::map<std::pair<const LinearFlow*, const LinearFlow*>, std::shared_ptr<const Transition>> transitions_;
+  std::string message_;
+  long factorisations_ = 0;
+  // Where the last simulation ended.
+  double time_ = 0.0;
+  Eigen::VectorXd eta_, rate_;
+};
+
+}  // namespace microslip
