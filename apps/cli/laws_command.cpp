@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <filesystem>
@@ -62,8 +63,14 @@ std::vector<double> number_list(const std::string& text, const std::string& opti
 }
 
 void set_parameter(LawSpec& spec, const LawInfo& law, const std::string& key, const std::string& value) {
-  const bool table_law = !law.extra.empty();
-  if (table_law && key == "backbone") {
+  const auto keys = law.keys();
+  const bool table_law = std::find(keys.begin(), keys.end(), "u") != keys.end();
+  const bool takes_file = std::find(keys.begin(), keys.end(), "backbone") != keys.end();
+  if (law.name == "coulomb" && key == "normal") {
+    throw std::invalid_argument(
+        "--normal belongs to a joint in a study; the curves of coulomb are for a normal load of 1");
+  }
+  if (takes_file && key == "backbone") {
     const CsvTable table = read_csv_table(value);
     spec.table_u = table.column("u");
     spec.table_f = table.column("f");
@@ -71,7 +78,7 @@ void set_parameter(LawSpec& spec, const LawInfo& law, const std::string& key, co
     spec.table_u = number_list(value, "--u");
   } else if (table_law && key == "f") {
     spec.table_f = number_list(value, "--f");
-  } else if (table_law && key == "interpolation") {
+  } else if (takes_file && key == "interpolation") {
     spec.interpolation = value;
   } else if (spec.has(key)) {
     throw std::invalid_argument(fmt::format("--{} is there twice", key));

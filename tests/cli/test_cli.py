@@ -409,6 +409,7 @@ class Laws(CliTest):
             "iwan5": "--R 1 --S 0.2 --phi_max 2 --chi -0.3 --theta 0.4", "iwan6": "--FS 1 --KT 2 --chi 0 --beta 1 --Kinf 0.1",
             "iwan_uniform": "--k 1 --fq 2", "masing": "--u 0.5,1,2 --f 1,1.5,1.6 --interpolation linear",
             "bouc_wen": "--k0 1 --alpha 0.1 --beta 0.5 --gamma 0.3 --n 1.5",
+            "piecewise_linear": "--u -1,0.5,1 --f -1,0.5,3", "coulomb": "--fs 2 --fk 1.5",
         }
         for law, parameters in laws.items():
             result = self.program("laws", law, *parameters.split(), "--amplitude", "1.5")
@@ -427,6 +428,9 @@ class Laws(CliTest):
             (["jenkins", "--kt", "1", "--FS", "2"], 'unknown key "FS" for law "jenkins"; did you mean "fs"?'),
             (["jenkins", "--kt", "abc"], 'command line: --kt must be a number, got "abc"'),
             (["jenkins", "--kt"], "--kt needs a value"),
+            (["coulomb", "--fs", "1", "--fk", "2"], "fk must be <= fs = 1, got 2"),
+            (["coulomb", "--mu_s", "1", "--normal", "2"], "--normal belongs to a joint in a study; the curves of coulomb are for a normal load of 1"),
+            (["piecewise_linear", "--u", "0,1", "--f", "1,0"], "f must not decrease, point 2 does: no slope may be negative"),
         ]:
             result = self.program("laws", *arguments)
             self.assertEqual((result.returncode, result.stderr), (2, message + "\n"), arguments)

@@ -14,12 +14,13 @@
 #include "microslip/joints/jenkins.hpp"
 #include "microslip/joints/linear.hpp"
 #include "microslip/joints/masing_table.hpp"
+#include "microslip/joints/piecewise_linear_spring.hpp"
 #include "microslip/joints/polynomial.hpp"
 
 namespace microslip {
 
-using Law = std::variant<Linear<double>, Polynomial<double>, Gap<double>, Jenkins<double>, Iwan4<double>,
-                         IwanSliders<double>, Iwan5<double>, Iwan5Sliders<double>, IwanUniform<double>,
-                         MasingTable<double>, BoucWen<double>, Coulomb<double>, CustomLawHandle>;
+using Law = std::variant<Linear<double>, Polynomial<double>, Gap<double>, PiecewiseLinearSpring<double>,
+                         Jenkins<double>, Iwan4<double>, IwanSliders<double>, Iwan5<double>, Iwan5Sliders<double>,
+                         IwanUniform<double>, MasingTable<double>, BoucWen<double>, Coulomb<double>, CustomLawHandle>;
 
 }  // namespace microslip

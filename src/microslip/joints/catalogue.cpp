@@ -9,6 +9,7 @@
 
 #include "microslip/joints/iwan4.hpp"
 #include "microslip/joints/iwan_sliders.hpp"
+#include "microslip/joints/piecewise_linear_spring.hpp"
 #include "microslip/numerics/concave_curve.hpp"
 
 namespace microslip {
@@ -94,6 +95,16 @@ std::vector<LawInfo> make_catalogue() {
   add("polynomial", "conservative, F = k1 u + k2 u^2 + k3 u^3 + ... (any subset)", {}).series = true;
   add("gap", "unilateral spring, F = k max(u - gap, 0)", {{above(0.0, "k", "force/length", "stiffness in contact")}},
       {with_default(free("gap", "length", "deflection at contact; negative: preloaded"), 0.0)});
+  add("piecewise_linear", "conservative, straight lines through points; the first and the last slope continue", {{}})
+      .extra = {{"u", "deflections of the points, increasing, two or more"},
+                {"f", "forces of the points, not decreasing; F(0) may be a preload"}};
+  add("coulomb",
+      "rigid dry friction: sticks up to fs, slides with fk; takes method = \"events\" or \"piecewise_linear\"",
+      {{above(0.0, "fs", "force", "static friction")},
+       {above(0.0, "mu_s", "-", "static coefficient of friction, with normal: fs = mu_s normal")}},
+      {at_least(0.0, "fk", "force", "kinetic friction, <= fs; left out: fs"),
+       at_least(0.0, "mu_k", "-", "kinetic coefficient, <= mu_s; left out: mu_s")})
+      .extra = {{"normal", "normal load, never negative, with mu_s: a number or a signal { kind = \"fourier\", ... }"}};
   add("jenkins", "spring in series with a Coulomb slider",
       {{above(0.0, "kt", "force/length", "stiffness while stuck"), above(0.0, "fs", "force", "slip force")}});
   add("iwan4", "Segalman's four-parameter Iwan element, exact and continuous unless sliders = N",
@@ -150,6 +161,10 @@ bool contains(const std::vector<ParameterInfo>& set, std::string_view name) {
   return std::any_of(set.begin(), set.end(), [&](const ParameterInfo& p) { return p.name == name; });
 }
 
+bool has_extra(const LawInfo& law, std::string_view name) {
+  return std::any_of(law.extra.begin(), law.extra.end(), [&](const ExtraKey& key) { return key.name == name; });
+}
+
 [[noreturn]] void unknown_key(const LawInfo& law, const std::string& key) {
   std::string message = fmt::format("unknown key \"{}\" for law \"{}\"", key, law.name);
   const auto keys = law.keys();
@@ -197,24 +212,45 @@ void check_sets(const LawInfo& law, const LawSpec& spec) {
 }
 
 void check_table(const LawInfo& law, const LawSpec& spec) {
-  const bool takes_table = !law.extra.empty();
+  const bool takes_table = has_extra(law, "u");
+  const bool interpolates = has_extra(law, "interpolation");
+  if (!interpolates && !spec.interpolation.empty()) unknown_key(law, "interpolation");
   if (!takes_table) {
     if (!spec.table_u.empty()) unknown_key(law, "u");
     if (!spec.table_f.empty()) unknown_key(law, "f");
-    if (!spec.interpolation.empty()) unknown_key(law, "interpolation");
     return;
   }
   if (!spec.interpolation.empty() && spec.interpolation != "smooth" && spec.interpolation != "linear") {
     throw LawError("interpolation",
                    fmt::format("interpolation must be \"smooth\" or \"linear\", got \"{}\"", spec.interpolation));
   }
-  if (spec.table_u.empty()) throw LawError("u", "u is missing: law \"masing\" takes a backbone file or u and f");
-  if (spec.table_f.empty()) throw LawError("f", "f is missing: law \"masing\" takes a backbone file or u and f");
+  const char* takes = interpolates ? "a backbone file or u and f" : "u and f";
+  for (const auto& [key, table] : {std::pair{"u", &spec.table_u}, std::pair{"f", &spec.table_f}}) {
+    if (table->empty()) throw LawError(key, fmt::format("{} is missing: law \"{}\" takes {}", key, law.name, takes));
+  }
   try {
+    if (!interpolates) {
+      static_cast<void>(PiecewiseLinearSpring<double>(spec.table_u, spec.table_f));
+      return;
+    }
     const auto kind = spec.interpolation == "linear" ? Interpolation::linear : Interpolation::smooth;
     static_cast<void>(ConcaveCurve<double>(spec.table_u, spec.table_f, kind, spec.number_or("residual", 0.0)));
   } catch (const ConcaveCurveError& error) {
     throw LawError(error.in_u() ? "u" : "f", error.what());
+  } catch (const SpringPointsError& error) {
+    throw LawError(error.in_u() ? "u" : "f", error.what());
+  }
+}
+
+/// The kinetic level goes with the static one of its kind, and below it.
+void check_friction_levels(const LawSpec& spec) {
+  const bool coefficients = spec.has("mu_s");
+  const char* high = coefficients ? "mu_s" : "fs";
+  const char* low = coefficients ? "mu_k" : "fk";
+  const char* other = coefficients ? "fk" : "mu_k";
+  if (spec.has(other)) throw LawError(other, fmt::format("{} does not go with {}: give {}", other, high, low));
+  if (spec.number_or(low, 0.0) > spec.number(high)) {
+    throw LawError(low, fmt::format("{} must be <= {} = {}, got {}", low, high, spec.number(high), spec.number(low)));
   }
 }
 
@@ -223,6 +259,7 @@ void check_relations(const LawSpec& spec) {
     throw LawError("gamma",
                    fmt::format("gamma must be > -beta = {}, got {}", -spec.number("beta"), spec.number("gamma")));
   }
+  if (spec.law == "coulomb") check_friction_levels(spec);
   if (spec.has("spacing") && !spec.has("sliders")) {
     throw LawError("spacing", "spacing needs sliders = N; without it the element is continuous");
   }

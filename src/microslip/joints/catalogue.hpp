@@ -75,7 +75,7 @@ class LawError : public std::invalid_argument {
 struct LawSpec {
   std::string law;
   std::vector<std::pair<std::string, double>> numbers;
-  std::vector<double> table_u, table_f;  ///< masing: points of the backbone
+  std::vector<double> table_u, table_f;  ///< masing, piecewise_linear: points
   std::string interpolation;             ///< masing: "smooth", "linear" or empty (smooth)
 
   [[nodiscard]] bool has(std::string_view key) const;

@@ -28,6 +28,11 @@ Law make_law(const LawSpec& spec) {
   if (spec.law == "linear") return Linear<double>(number("k"));
   if (spec.law == "polynomial") return Polynomial<double>(polynomial_coefficients(spec));
   if (spec.law == "gap") return Gap<double>(number("k"), number("gap"));
+  if (spec.law == "piecewise_linear") return PiecewiseLinearSpring<double>(spec.table_u, spec.table_f);
+  if (spec.law == "coulomb") {
+    if (spec.has("mu_s")) return Coulomb<double>(number("mu_s"), spec.number_or("mu_k", number("mu_s")));
+    return Coulomb<double>(number("fs"), spec.number_or("fk", number("fs")));
+  }
   if (spec.law == "jenkins") return Jenkins<double>(number("kt"), number("fs"));
   if (spec.law == "iwan_uniform") return iwan_uniform(number("k"), number("fq"), number("alpha"));
   if (spec.law == "masing") {

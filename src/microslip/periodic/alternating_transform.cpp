@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
 #include <vector>
 
 #include "microslip/numerics/fourier_series.hpp"
@@ -100,17 +101,11 @@ class AlternatingTransform::Worker {
     return true;
   }
   bool run(const Gap<double>& l, const double* u, double, Eigen::VectorXd*) {
-    const std::vector<double>& cuts = scanner.crossings(u, l.gap());
-    if (cuts.empty()) {  // always open, or always closed
-      set_uniform_nodes(std::max(samples, 2 * harmonics + 1));
-      springs(l, u);
-      return true;
-    }
-    for (std::size_t i = 0; i < cuts.size(); ++i) {
-      set_nodes(cuts[i], i + 1 < cuts.size() ? cuts[i + 1] : cuts[0] + two_pi, false);
-      springs(l, u);
-    }
-    return true;
+    const double corner = l.gap();
+    return cornered_spring(l, {&corner, 1}, u);
+  }
+  bool run(const PiecewiseLinearSpring<double>& l, const double* u, double, Eigen::VectorXd*) {
+    return cornered_spring(l, l.breaks(), u);
   }
   bool run(const BoucWen<double>& l, const double* u, double, Eigen::VectorXd*) { return bouc_wen(l, u); }
   bool run(const Iwan5<double>& l, const double* u, double, Eigen::VectorXd*) { return repeat_periods(l, u); }
@@ -304,6 +299,27 @@ class AlternatingTransform::Worker {
     std::fill(tangent_sums.begin(), tangent_sums.end(), 0.0);
     accumulate();
     if (out_jacobian != nullptr) add_tangent_matrix();
+  }
+
+  /// Straight lines between corners: Gauss from crossing to crossing.
+  template <class L>
+  bool cornered_spring(const L& l, std::span<const double> corners, const double* u) {
+    cuts.clear();
+    for (const double corner : corners) {
+      const std::vector<double>& crossings = scanner.crossings(u, corner);
+      cuts.insert(cuts.end(), crossings.begin(), crossings.end());
+    }
+    std::sort(cuts.begin(), cuts.end());
+    if (cuts.empty()) {  // one line all the way
+      set_uniform_nodes(std::max(samples, 2 * harmonics + 1));
+      springs(l, u);
+      return true;
+    }
+    for (std::size_t i = 0; i < cuts.size(); ++i) {
+      set_nodes(cuts[i], i + 1 < cuts.size() ? cuts[i + 1] : cuts[0] + two_pi, false);
+      springs(l, u);
+    }
+    return true;
   }
 
   // ---- Masing laws ----
@@ -616,6 +632,7 @@ class AlternatingTransform::Worker {
   std::vector<double> cosines, sines;             // of h tau_i, one row a harmonic up to 2 H
   std::vector<double> tau, weight, deflection, weighted_force, weighted_stiffness, first_cosine, first_sine;
   std::vector<double> tangent_sums;
+  std::vector<double> cuts;  // crossings of the corners of a spring
   Eigen::VectorXd weighted_basis, weighted_tangent, start_basis, start_slope;
   MasingLoop loop;
   std::vector<int> stack;

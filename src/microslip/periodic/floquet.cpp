@@ -60,11 +60,15 @@ class SpringVariation final : public JointVariation {
       : joint_(&joint), series_(series), omega_(omega), harmonics_((static_cast<int>(series.rows()) - 1) / 2) {}
 
   [[nodiscard]] std::vector<double> events() const override {
-    const auto* gap = std::get_if<Gap<double>>(&joint_->law);
-    if (gap == nullptr) return {};
+    std::vector<double> corners;
+    if (const auto* gap = std::get_if<Gap<double>>(&joint_->law)) corners = {gap->gap()};
+    if (const auto* spring = std::get_if<PiecewiseLinearSpring<double>>(&joint_->law)) corners = spring->breaks();
+    if (corners.empty()) return {};
     SeriesScanner scanner(harmonics_);
-    std::vector<double> times = scanner.crossings(series_.data(), gap->gap());
-    for (double& tau : times) tau = into_period(tau);
+    std::vector<double> times;
+    for (const double corner : corners) {
+      for (const double tau : scanner.crossings(series_.data(), corner)) times.push_back(into_period(tau));
+    }
     return times;
   }
   [[nodiscard]] int extra() const override { return 0; }

@@ -33,6 +33,10 @@ HarmonicLoad harmonic_load(const System& system, std::span<const Load> loads) {
       }
       if (result.constant.size() == 0) result.constant = Eigen::VectorXd::Zero(system.size());
       result.constant += constant->amplitude * load.direction;
+    } else if (std::holds_alternative<Fourier>(load.signal.kind())) {
+      throw std::invalid_argument("load \"" + load.name +
+                                  "\": a signal of kind fourier needs method = \"piecewise_linear\"; harmonic balance "
+                                  "and shooting take sine and constant");
     } else {
       throw std::invalid_argument("load \"" + load.name +
                                   "\": a periodic response needs signals of kind sine or constant");

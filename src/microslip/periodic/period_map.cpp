@@ -25,8 +25,8 @@ template <class L>
 constexpr bool has_reversals =
     IsMasing<L>::value || std::is_same_v<L, Jenkins<double>> || std::is_same_v<L, IwanSliders<double>>;
 template <class L>
-constexpr bool has_no_memory =
-    std::is_same_v<L, Linear<double>> || std::is_same_v<L, Polynomial<double>> || std::is_same_v<L, Gap<double>>;
+constexpr bool has_no_memory = std::is_same_v<L, Linear<double>> || std::is_same_v<L, Polynomial<double>> ||
+                               std::is_same_v<L, Gap<double>> || std::is_same_v<L, PiecewiseLinearSpring<double>>;
 
 /// Coefficient k of a row of eight-mode blocks with `rows` of them.
 Eigen::ArrayXd coefficients(const std::vector<double>& blocks, int rows, int k, Eigen::Index count) {

@@ -1,6 +1,7 @@
 #include "microslip/report/law_curves.hpp"
 
 #include "microslip/joints/joint_memory.hpp"
+#include "microslip/system/system.hpp"
 
 namespace microslip {
 namespace {
@@ -8,7 +9,11 @@ namespace {
 /// Walks one joint along a straight path of deflections.
 class Walker {
  public:
-  explicit Walker(const Law& law) : laws_{&law}, memory_(laws_), response_(memory_.make_response()) {}
+  explicit Walker(const Law& law)
+      : laws_{&law},
+        normals_{default_normal(law).static_value()},
+        memory_(laws_, normals_),
+        response_(memory_.make_response()) {}
 
   void step_to(double u, double time_step) {
     const double v = (u - u_) / time_step;
@@ -22,6 +27,7 @@ class Walker {
 
  private:
   const Law* laws_[1];
+  double normals_[1];
   JointMemory memory_;
   JointResponse response_;
   double u_ = 0.0;

@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include "microslip/study/joint_methods.hpp"
+
 namespace microslip {
 namespace {
 
@@ -21,6 +23,7 @@ std::string read_name(const TableReader& reader, const std::string& kind) {
 }
 
 Analysis read_kind(const TableReader& reader, const std::string& kind, const StudyParts& parts) {
+  check_joint_methods(reader, kind, parts.system);
   if (kind == ModesAnalysis::kind) return read_modes_analysis(reader, parts);
   if (kind == AveragingAnalysis::kind) return read_averaging_analysis(reader, parts);
   if (kind == QsmaAnalysis::kind) return read_qsma_analysis(reader, parts);

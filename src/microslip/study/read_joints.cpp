@@ -12,6 +12,7 @@
 #include "microslip/joints/make_law.hpp"
 #include "microslip/study/degrees_of_freedom.hpp"
 #include "microslip/study/named_file.hpp"
+#include "microslip/study/read_signal.hpp"
 
 namespace microslip {
 namespace {
@@ -77,6 +78,9 @@ LawSpec read_law(const TableReader& joint) {
   if (is_extra(law, "backbone")) {
     read_backbone(joint, spec);
     spec.interpolation = joint.string_or("interpolation", "");
+  } else if (is_extra(law, "u")) {
+    spec.table_u = joint.numbers("u", any_number);
+    spec.table_f = joint.numbers("f", any_number);
   }
   return spec;
 }
@@ -103,6 +107,37 @@ Law make_law_of(const TableReader& joint) {
     const bool in_file = joint.has("backbone") && (error.key() == "u" || error.key() == "f");
     throw joint.error(in_file ? "backbone" : std::string_view(error.key()), error.what());
   }
+}
+
+/// normal = 9.5 or { kind = "fourier", ... } of a coefficient of friction. The last value of a table is held.
+Signal read_normal(const TableReader& joint, const Law& law) {
+  const TomlValue* normal = joint.find("normal");
+  if (normal == nullptr) {
+    if (joint.has("mu_s")) {
+      throw joint.error("mu_s", "mu_s needs normal, the load that presses the joint together: a number or a signal");
+    }
+    return default_normal(law);
+  }
+  if (joint.has("fs")) {
+    throw joint.error_at_key(*joint.value().find("normal"), "normal does not go with fs, a force: give mu_s");
+  }
+  if (normal->type != TomlValue::Type::table) return Signal(Constant{joint.number("normal", nonnegative_number)});
+  Signal::Kind kind = read_signal(joint, "normal");
+  const bool swings = std::holds_alternative<Sine>(kind) || std::holds_alternative<SineBeat>(kind) ||
+                      std::holds_alternative<RampedSine>(kind) || std::holds_alternative<RandomNoise>(kind);
+  if (swings) {
+    throw joint.table("normal").error(
+        "kind",
+        "normal must never be negative, and this signal swings about zero: give kind = \"fourier\" with a mean");
+  }
+  if (auto* table = std::get_if<TableSignal>(&kind)) table->hold = true;
+  Signal signal(std::move(kind));
+  if (!signal.never_negative()) {
+    const bool series = std::holds_alternative<Fourier>(signal.kind());
+    throw joint.error("normal", series ? "normal must never be negative, and this series is somewhere: raise its mean"
+                                       : "normal must never be negative");
+  }
+  return signal;
 }
 
 Eigen::VectorXd read_direction(const TableReader& joint, const LinearStructure& structure) {
@@ -140,7 +175,8 @@ std::vector<Joint> read_joints(const TableReader& root, const LinearStructure& s
     joint.rename(fmt::format("joint \"{}\"", name));
     if (!names.insert(name).second) throw joint.error("name", "another joint has this name");
     Law law = make_law_of(joint);
-    joints.push_back({name, std::move(law), read_direction(joint, structure)});
+    Signal normal = read_normal(joint, law);
+    joints.push_back({name, std::move(law), read_direction(joint, structure), std::move(normal)});
   }
   return joints;
 }

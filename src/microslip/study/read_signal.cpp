@@ -12,6 +12,8 @@
 namespace microslip {
 namespace {
 
+constexpr std::size_t most_harmonics = 10'000;
+
 double angular_frequency(const TableReader& signal, const NumberRange& range) {
   if (signal.exactly_one_of({"omega", "frequency_hz"}) == "omega") return signal.number("omega", range);
   return 2.0 * std::numbers::pi * signal.number("frequency_hz", range);
@@ -70,17 +72,34 @@ Signal::Kind read_table(const TableReader& signal) {
   });
 }
 
+Signal::Kind read_fourier(const TableReader& signal) {
+  signal.allow_only({"kind", "omega", "frequency_hz", "mean", "cosines", "sines"});
+  Fourier series{angular_frequency(signal, positive_number), signal.number_or("mean", 0.0, any_number), {}, {}};
+  if (!signal.has("cosines") && !signal.has("sines")) {
+    throw signal.error("kind", "kind = \"fourier\" needs cosines, sines or both: lists with one number a harmonic");
+  }
+  for (const auto& [key, list] : {std::pair{"cosines", &series.cosines}, std::pair{"sines", &series.sines}}) {
+    if (!signal.has(key)) continue;
+    *list = signal.numbers(key, any_number);
+    if (list->empty()) throw signal.error(key, fmt::format("{}: the list is empty", key));
+    if (list->size() > most_harmonics) {
+      throw signal.error(key, fmt::format("{}: at most {} harmonics, got {}", key, most_harmonics, list->size()));
+    }
+  }
+  return series;
+}
+
 }  // namespace
 
-Signal::Kind read_signal(const TableReader& load) {
-  const TableReader signal = load.table("signal");
+Signal::Kind read_signal(const TableReader& owner, std::string_view key) {
+  const TableReader signal = owner.table(key);
   using Read = Signal::Kind (*)(const TableReader&);
-  const std::string kind =
-      signal.choice("kind", {"constant", "half_sine", "sine", "sine_beat", "random", "ramped_sine", "table"});
+  const std::string kind = signal.choice(
+      "kind", {"constant", "half_sine", "sine", "sine_beat", "random", "ramped_sine", "table", "fourier"});
   const std::pair<std::string_view, Read> readers[] = {{"constant", read_constant}, {"half_sine", read_half_sine},
                                                        {"sine", read_sine},         {"sine_beat", read_sine_beat},
                                                        {"random", read_random},     {"ramped_sine", read_ramped_sine},
-                                                       {"table", read_table}};
+                                                       {"table", read_table},       {"fourier", read_fourier}};
   for (const auto& [name, read] : readers) {
     if (kind == name) return read(signal);
   }

@@ -1,13 +1,15 @@
 #pragma once
 // signal = { kind = "half_sine", ... } -> a signal.
 
+#include <string_view>
+
 #include "microslip/study/table_reader.hpp"
 #include "microslip/system/signal.hpp"
 
 namespace microslip {
 
-/// Noise without a duration of its own gets duration 0: the analysis gives it one.
-[[nodiscard]] Signal::Kind read_signal(const TableReader& load);
+/// The table under `key`. Noise without a duration of its own gets duration 0: the analysis gives it one.
+[[nodiscard]] Signal::Kind read_signal(const TableReader& owner, std::string_view key = "signal");
 
 /// Samples that noise may have.
 inline constexpr double most_noise_samples = 1e8;

@@ -27,6 +27,12 @@ std::string AveragedMode::obstacle(const System& system) {
     return fmt::format("averaging needs a damping ratio from 0 to 1, the stuck mode has {:g}: take transient", zeta);
   }
   for (const Joint& joint : system.joints()) {
+    if (is_rigid_friction(joint.law)) {
+      return fmt::format(
+          "averaging does not take the rigid friction (coulomb) of joint \"{}\": take transient with "
+          "method = \"events\"",
+          joint.name);
+    }
     if (SteadyCycleLaw::of(joint.law)) continue;
     return fmt::format(
         "averaging needs the closed forms of a steady cycle, and the law of joint \"{}\" has none; it "

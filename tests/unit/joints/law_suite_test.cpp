@@ -9,6 +9,7 @@
 #include "microslip/joints/jenkins.hpp"
 #include "microslip/joints/linear.hpp"
 #include "microslip/joints/masing_table.hpp"
+#include "microslip/joints/piecewise_linear_spring.hpp"
 #include "microslip/joints/polynomial.hpp"
 
 namespace microslip {
@@ -57,6 +58,19 @@ struct OpenGapCase {
 struct PreloadedGapCase : OpenGapCase {
   static constexpr const char* name = "PreloadedGap";
   static constexpr std::array<double, 2> parameters = {5.0, -0.3};
+};
+
+struct PiecewiseLinearSpringCase {
+  static constexpr const char* name = "PiecewiseLinearSpring";
+  static constexpr std::array<double, 7> parameters = {-0.5, -0.1, 0.4, 0.6, -2.0, -1.0, 0.5};  // u, f; f4 below
+  static constexpr double scale = 0.8;
+  static constexpr bool odd = false;
+  static constexpr double work_tolerance = kinks;
+  template <class T>
+  static PiecewiseLinearSpring<T> make(const std::array<T, 7>& p) {
+    return PiecewiseLinearSpring<T>(std::vector<T>{p[0], p[1], p[2], p[3]},
+                                    std::vector<T>{p[4], p[5], p[6], p[6] + T(1.0)});
+  }
 };
 
 struct JenkinsCase {
@@ -192,9 +206,9 @@ struct BoucWenSharpCase : BoucWenCase {  // a sharp knee and gamma < 0
 };
 
 using Laws =
-    ::testing::Types<LinearCase, PolynomialCase, OpenGapCase, PreloadedGapCase, JenkinsCase, Iwan4Case,
-                     Iwan4DistributionCase, Iwan6Case, IwanSlidersCase, Iwan5Case, Iwan5SlidersCase, IwanUniformCase,
-                     SmoothTableCase, LinearTableCase, BoucWenCase, BoucWenRootCase, BoucWenSharpCase>;
+    ::testing::Types<LinearCase, PolynomialCase, OpenGapCase, PreloadedGapCase, PiecewiseLinearSpringCase, JenkinsCase,
+                     Iwan4Case, Iwan4DistributionCase, Iwan6Case, IwanSlidersCase, Iwan5Case, Iwan5SlidersCase,
+                     IwanUniformCase, SmoothTableCase, LinearTableCase, BoucWenCase, BoucWenRootCase, BoucWenSharpCase>;
 }  // namespace
 }  // namespace microslip
 

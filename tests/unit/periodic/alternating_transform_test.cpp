@@ -134,6 +134,8 @@ std::vector<Case> cases() {
       {"linear", Linear<double>(3.0), 1.0, 1e-12, 1e-9},
       {"polynomial", Polynomial<double>({1.0, 0.3, 0.5}), 1.0, 1e-12, 1e-8},
       {"gap", Gap<double>(4.0, 0.3), 1.0, 1e-7, 1e-5},
+      {"piecewise_linear", PiecewiseLinearSpring<double>({-0.5, -0.2, 0.3, 0.6}, {-2.0, -0.5, -0.5, 1.0}), 1.0, 1e-7,
+       1e-5},
       {"jenkins_slipping", Jenkins<double>(3.0, 1.0), 1.0, 1e-7, 1e-5},
       {"iwan4_microslip", iwan4(), 1.0, 1e-7, 1e-6},
       {"iwan4_near_minus_one", iwan4(-0.8), 1.0, 1e-7, 1e-4},

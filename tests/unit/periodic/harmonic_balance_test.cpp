@@ -252,6 +252,47 @@ TEST(Floquet, ProductOfMultipliersFollowsFromTheDamping) {
   EXPECT_NEAR(std::abs(multipliers(0) * multipliers(1)), std::exp(-0.04 * period), 1e-5);  // (2 pi/1024)^2/12 = 3e-6
 }
 
+// The same with a spring of straight lines, whose tangent jumps four times a period.
+TEST(Floquet, CornersOfASpringAreEvents) {
+  const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {}, ModalDamping{{0.02}}),
+                      {{"s", PiecewiseLinearSpring<double>({-1.2, -0.2, 0.2, 1.2}, {-1.0, 0.0, 0.0, 1.0}),
+                        testing::between(1, -1, 0)}});
+  const auto points = responses_at(system, unit_force(), 0.1, {1.1}, {{0}, -1});
+  ASSERT_EQ(points.points.size(), 1U);
+  EXPECT_GT(points.points[0].amplitude[0], 0.2);
+  const auto multipliers = Floquet(system, 1024).multipliers(points.points[0].orbit);
+  const double period = 2.0 * pi / 1.1;
+  EXPECT_NEAR(std::abs(multipliers(0) * multipliers(1)), std::exp(-0.04 * period), 1e-5);
+}
+
+// A gap written as straight lines, numbers that are exact in binary: the same to the rounding of k u - k g.
+TEST(HarmonicBalance, AGapOfStraightLinesIsAGap) {
+  const auto system = [](const Law& stop) { return chain(Kind::modal, stop, Linear<double>(0.5)); };
+  const System gap = system(Gap<double>(4.0, 0.25));
+  const System lines = system(PiecewiseLinearSpring<double>({-1.0, 0.25, 1.25}, {0.0, 0.0, 4.0}));
+  HarmonicLoad load;
+  load.force = Eigen::Vector3cd(1.0, 2.0, {-1.0, 0.3});
+  HarmonicBalance a(gap, load, 5, 64), b(lines, load, 5, 64);
+  Eigen::VectorXd y = Eigen::VectorXd::LinSpaced(a.size(), 0.6, -0.1), ra(a.size()), rb(a.size());
+  ASSERT_EQ(a.size(), b.size());
+  ASSERT_TRUE(a.residual(y, 0.7, 1.0, ra, nullptr, nullptr, nullptr));
+  ASSERT_TRUE(b.residual(y, 0.7, 1.0, rb, nullptr, nullptr, nullptr));
+  EXPECT_LE((ra - rb).cwiseAbs().maxCoeff(), 1e-13 * ra.cwiseAbs().maxCoeff());
+}
+
+TEST(HarmonicBalance, SeriesOfLoadsAreRefusedWithTheMethodThatTakesThem) {
+  const System system = duffing(0.02, 0.8);
+  const Load load{"p", Eigen::VectorXd::Ones(1), Signal(Fourier{1.0, 0.0, {1.0}, {}})};
+  try {
+    static_cast<void>(harmonic_load(system, {&load, 1}));
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(),
+                 "load \"p\": a signal of kind fourier needs method = \"piecewise_linear\"; harmonic balance and "
+                 "shooting take sine and constant");
+  }
+}
+
 // ---- free structures ----
 
 TEST(HarmonicBalance, RigidModesNeedNoMeanPosition) {

@@ -33,6 +33,29 @@ TEST(System, DiscreteDampersAddToTheRatios) {
   }
 }
 
+TEST(System, RigidFrictionIsNoLawOfTheMotion) {
+  const LinearStructure structure = LinearStructure::lumped({1.0}, {}, {{-1, 0, 4.0}}, {}, ModalDamping{});
+  const System system(structure, {{"brake", Coulomb<double>(2.0, 1.0), between(1, -1, 0)}});
+  EXPECT_EQ(system.joints()[0].normal.static_value(), 1.0);  // the levels are forces
+  EXPECT_DOUBLE_EQ(system.stuck_modes().omega(0), 2.0);      // no spring
+  EXPECT_DOUBLE_EQ(system.slipped_modes().omega(0), 2.0);
+  try {
+    static_cast<void>(system.initial_memory());
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(),
+                 "joint \"brake\": rigid friction (coulomb) needs method = \"events\" (transient) or "
+                 "\"piecewise_linear\" (frf)");
+  }
+  EXPECT_THROW(static_cast<void>(static_solution(system, Eigen::VectorXd::Ones(1))), std::invalid_argument);
+
+  const System pressed(structure, {{"j", Linear<double>(1.0), between(1, -1, 0)}});
+  EXPECT_EQ(pressed.joints()[0].normal.static_value(), 0.0);
+  EXPECT_NO_THROW(refuse_rigid_friction(pressed));
+  EXPECT_THROW(System(structure, {{"j", Coulomb<double>(2.0, 1.0), between(1, -1, 0), Signal(Sine{1.0, 2.0, 0.0})}}),
+               std::invalid_argument);  // a negative normal load
+}
+
 TEST(System, ConstrainedRigidModesAreLeftOut) {
   for (const bool constrain : {false, true}) {
     const System system(LinearStructure::lumped({1.0, 1.0, 1.0}, {}, {{0, 1, 4.0}}, {}, ModalDamping{{0.0}}, constrain),

@@ -1,0 +1,36 @@
+#pragma once
+// Which methods take the joints of a study.
+//
+// Rigid friction (coulomb) sticks and slides: between two events everything is linear, and only the methods that find
+// the events take it, transient with method = "events" and frf with method = "piecewise_linear". These in turn need
+// laws of straight lines without memory (linear, gap, piecewise_linear) beside it: a law with a smooth curve or a
+// memory of its own has no linear stretches to go along.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "microslip/study/table_reader.hpp"
+#include "microslip/system/system.hpp"
+
+namespace microslip {
+
+struct JointMethods {
+  std::vector<std::string> rigid;   ///< names of joints that need the events
+  std::vector<std::string> smooth;  ///< of joints that no method with events takes: hysteretic, polynomial, custom
+};
+
+[[nodiscard]] JointMethods joint_methods(const System& system);
+
+/// Why `what` (`method = "newmark"`, `kind = "qsma"`), a method without events, cannot take the joints, and what can;
+/// empty when it can.
+[[nodiscard]] std::string rigid_friction_obstacle(const System& system, std::string_view what);
+
+/// The same for a method with events.
+[[nodiscard]] std::string smooth_law_obstacle(const System& system, std::string_view what);
+
+/// Complains at the method of an analysis, or at its kind, where a joint is rigid friction and the analysis does not
+/// take it. For the methods with events only where no method takes all joints; what else they need is theirs to check.
+void check_joint_methods(const TableReader& analysis, std::string_view kind, const System& system);
+
+}  // namespace microslip
