@@ -147,11 +147,23 @@ void PiecewiseModel::read_contacts() {
     Contact contact;
     contact.joint = static_cast<int>(j);
     contact.b = shapes_.transpose() * joint.directions.col(0);
-    [[maybe_unused]] const double stuck = system.stuck_joint_stiffness()(system.offset(contact.joint), system.offset(contact.joint));
+    const double stuck = system.stuck_joint_stiffness()(system.offset(contact.joint), system.offset(contact.joint));
     if (const auto* friction = std::get_if<Coulomb<double>>(&joint.law)) {
       contact.static_level = friction->static_level();
       contact.kinetic_level = friction->kinetic_level();
       contact.normal = joint.normal;
+    } else if (const auto* gap = std::get_if<Gap<double>>(&joint.law)) {
+      contact.kind = Contact::Kind::spring;
+      contact.breaks = {gap->gap()};
+      contact.stiffness = {-stuck, gap->stiffness() - stuck};
+      contact.offset = {0.0, -gap->stiffness() * gap->gap()};
+    } else if (const auto* spring = std::get_if<PiecewiseLinearSpring<double>>(&joint.law)) {
+      contact.kind = Contact::Kind::spring;
+      contact.breaks = spring->breaks();
+      for (std::size_t i = 0; i <= contact.breaks.size(); ++i) {
+        contact.stiffness.push_back(spring->slope(static_cast<int>(i)) - stuck);
+        contact.offset.push_back(spring->offset(static_cast<int>(i)));
+      }
     } else {
       throw std::invalid_argument("joint \"" + joint.name +
                                   "\": piecewise-linear motions take coulomb, gap, piecewise_linear and linear joints");

@@ -1,0 +1,97 @@
+#pragma once
+// Steady vibration with rigid friction and piecewise-linear springs over frequency: exact orbits, see
+// piecewise_orbit.hpp, along curves with folds or at single frequencies.
+
+#include <Eigen/Dense>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "microslip/periodic/frequency_response.hpp"
+#include "microslip/periodic/piecewise_orbit.hpp"
+
+namespace microslip {
+
+struct PiecewiseOptions {
+  int modes = 0;           ///< stuck modes kept, 0: all; the others count statically, see PiecewiseModel
+  int periods = 1;         ///< of the load in one of the motion
+  bool stability = true;   ///< Floquet multipliers of every point
+  double max_step = 0.15;  ///< along a curve: change of the phases over pi, or part of the range of frequencies
+  int max_points = 20000;  ///< of a curve
+};
+
+struct PiecewisePoint {
+  double omega = 0.0, level = 0.0;
+  std::vector<double> amplitude;        ///< half of the range, a recorded degree of freedom
+  std::vector<double> harmonic1;        ///< amplitude of the first harmonic
+  std::vector<double> phase1;           ///< its phase against the load, (-pi, pi]
+  std::vector<double> friction_energy;  ///< of each joint, per period of the load; zero where it is not friction
+  std::vector<double> stick_fraction;   ///< of each joint: stuck time over period; zero where it is not friction
+  /// Of each joint: 1 it never sticks, 2 it sticks at both ends, 3 at the largest, 4 at the smallest deflection only
+  /// (Altamirano, Tien, D'Souza 2021); 0 anything else.
+  std::vector<int> cases;
+  double peak_amplitude = 0.0;             ///< of ResponseRecord::peak_dof, and its first harmonic
+  std::complex<double> peak_motion = 0.0;
+  int events = 0;  ///< in a period of the motion
+  int iterations = 0;
+  double error = 0.0;                ///< last correction of the event phases [rad]
+  std::optional<double> multiplier;  ///< largest |Floquet multiplier|
+  [[nodiscard]] bool stable() const { return multiplier && *multiplier <= 1.0 + 1e-9; }
+};
+
+struct PiecewiseSpecial {
+  SpecialKind kind = SpecialKind::fold;
+  PiecewisePoint point;
+};
+
+struct PiecewiseResponse {
+  Ending ending = Ending::completed;
+  std::string message;
+  std::vector<PiecewisePoint> points;
+  std::vector<PiecewiseSpecial> special;
+};
+
+/// Steady vibration of one system under loads that are sines, Fourier series or constants, the first two in multiples of
+/// the frequency asked for.
+class PiecewiseResponses {
+ public:
+  /// Throws std::invalid_argument like PiecewiseModel.
+  PiecewiseResponses(const System& system, std::span<const Load> loads, ResponseRecord record,
+                     const PiecewiseOptions& options = {});
+
+  /// From omega `from` to `to`, through folds. Never throws for lack of convergence: see `ending`.
+  [[nodiscard]] PiecewiseResponse curve(double level, double from, double to, const Observer& observer = {});
+  /// Single frequencies, each begun at the motion of the one before.
+  [[nodiscard]] PiecewiseResponse at(double level, std::span<const double> omegas, const Observer& observer = {});
+  /// The largest amplitude of record.peak_dof between two frequencies that hold one maximum; false: none found.
+  bool peak(double level, double from, double to, PiecewisePoint& point);
+
+  /// What is told of an orbit.
+  [[nodiscard]] PiecewisePoint measure(const PiecewiseOrbit& orbit);
+  [[nodiscard]] PiecewiseOrbits& orbits() { return orbits_; }
+  /// The orbit begun with: of the last curve, or of a neighbour.
+  [[nodiscard]] const PiecewiseOrbit& first() const { return first_; }
+  void begin_near(const PiecewiseOrbit& orbit) { near_ = orbit; }
+
+ private:
+  struct Weights;
+  bool begin(double omega, double level, PiecewiseOrbit& orbit);
+  [[nodiscard]] const Weights& weights(const LinearFlow& flow);
+  [[nodiscard]] double peak_amplitude(const PiecewiseOrbit& orbit);
+  /// Of the measured degrees of freedom after the first `skip`.
+  void amplitudes(const PiecewiseOrbit& orbit, std::size_t skip, std::vector<double>& amplitude);
+  void first_harmonics(const PiecewiseOrbit& orbit, PiecewisePoint& point);
+  void friction(const PiecewiseOrbit& orbit, PiecewisePoint& point) const;
+  bool maximise(PiecewiseOrbit orbit, double low, double high, PiecewisePoint& point);
+
+  PiecewiseModel model_;
+  PiecewiseOrbits orbits_;
+  ResponseRecord record_;
+  PiecewiseOptions options_;
+  std::vector<int> measured_;  ///< degrees of freedom: the recorded ones, then the one whose peaks count
+  std::map<const LinearFlow*, std::shared_ptr<const Weights>> weights_;
+  PiecewiseOrbit first_, near_;
+};
+
+}  // namespace microslip
