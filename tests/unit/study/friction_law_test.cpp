@@ -81,7 +81,7 @@ TEST_F(FrictionLaw, MistakesOfRigidFriction) {
        "study.toml:11:10: joint \"j\": normal must never be negative, and this series is somewhere: raise its mean"},
       {normal("{ kind = \"fourrier\" }"),
        "study.toml:11:19: joint \"j\": normal: unknown kind \"fourrier\"; did you mean \"fourier\"?"},
-      {joint_with("jenkins", "kt = 1\nfs = 1\nnormal = 3\n").substr(0),
+      {joint_with("jenkins", "kt = 1\nfs = 1\nnormal = 3\n"),
        "study.toml:12:1: joint \"j\": unknown key "
        "\"normal\" (name, between, direction, law, kt, fs)"},
   });
@@ -116,13 +116,13 @@ TEST_F(FrictionLaw, MistakesOfFourierSeries) {
   EXPECT_EQ(complaint(with("omega = 2, sines = [1]")), "");
   expect({
       {with("sines = [1]"), "study.toml:9:10: " + at + "one of omega, frequency_hz is missing"},
-      {with("omega = 0, sines = [1]"), "study.toml:9:39: " + at + "omega must be > 0, got 0"},
+      {with("omega = 0, sines = [1]"), "study.toml:9:38: " + at + "omega must be > 0, got 0"},
       {with("omega = 2"),
        "study.toml:9:19: " + at + "kind = \"fourier\" needs cosines, sines or both: lists with one number a harmonic"},
-      {with("omega = 2, sines = []"), "study.toml:9:50: " + at + "sines: the list is empty"},
-      {with("omega = 2, sines = 1"), "study.toml:9:50: " + at + "sines must be a list, got 1"},
-      {with("omega = 2, sines = [1], mean = inf"), "study.toml:9:62: " + at + "mean must be finite, got inf"},
-      {with("omega = 2, cosine = [1]"), "study.toml:9:42: " + at + "unknown key \"cosine\"; did you mean \"cosines\"?"},
+      {with("omega = 2, sines = []"), "study.toml:9:49: " + at + "sines: the list is empty"},
+      {with("omega = 2, sines = 1"), "study.toml:9:49: " + at + "sines must be a list, got 1"},
+      {with("omega = 2, sines = [1], mean = inf"), "study.toml:9:61: " + at + "mean must be finite, got inf"},
+      {with("omega = 2, cosine = [1]"), "study.toml:9:41: " + at + "unknown key \"cosine\"; did you mean \"cosines\"?"},
   });
 }
 
