@@ -45,6 +45,15 @@ void require_independent(const std::vector<Contact>& contacts, const System& sys
   }
 }
 
+/// A linear spring, under whichever name.
+bool is_line(const Law& law) {
+  if (const auto* polynomial = std::get_if<Polynomial<double>>(&law)) {
+    const auto& k = polynomial->coefficients();
+    return std::all_of(k.begin() + (k.empty() ? 0 : 1), k.end(), [](double value) { return value == 0.0; });
+  }
+  return std::holds_alternative<Linear<double>>(law);
+}
+
 /// Amplitudes of harmonics 0, 1, ... of a periodic signal; empty for another.
 std::vector<Complex> harmonics_of(const Signal& signal) {
   if (const auto* constant = std::get_if<Constant>(&signal.kind())) return {constant->amplitude};
@@ -143,7 +152,7 @@ void PiecewiseModel::read_contacts() {
   const System& system = *system_;
   for (std::size_t j = 0; j < system.joints().size(); ++j) {
     const Joint& joint = system.joints()[j];
-    if (std::holds_alternative<Linear<double>>(joint.law)) continue;  // in the stuck stiffness
+    if (is_line(joint.law)) continue;  // in the stuck stiffness
     Contact contact;
     contact.joint = static_cast<int>(j);
     contact.b = shapes_.transpose() * joint.directions.col(0);
@@ -161,8 +170,8 @@ void PiecewiseModel::read_contacts() {
       contact.kind = Contact::Kind::spring;
       contact.breaks = spring->breaks();
       for (std::size_t i = 0; i <= contact.breaks.size(); ++i) {
-        contact.stiffness.push_back(spring->slope(static_cast<int>(i)) - stuck);
-        contact.offset.push_back(spring->offset(static_cast<int>(i)));
+        contact.stiffness.push_back(spring->slope(i) - stuck);
+        contact.offset.push_back(spring->offset(i));
       }
     } else {
       throw std::invalid_argument("joint \"" + joint.name +
