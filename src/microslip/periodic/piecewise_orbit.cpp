@@ -17,6 +17,8 @@ constexpr double two_pi = 2.0 * std::numbers::pi;
 constexpr double died_out = -37.0;
 /// Arcs may be this much shorter than nothing: events at the same instant [rad].
 constexpr double same_instant = 1e-9;
+/// Forces this close to the static level, relative, may stick or slip: orbits are this exact.
+constexpr double marginal = 1e-8;
 
 std::size_t before(std::size_t arc, std::size_t count) {
   return arc == 0 ? count - 1 : arc - 1;
@@ -92,13 +94,15 @@ class PiecewiseOrbits::Transition {
       held.col(static_cast<Eigen::Index>(i)) = model.contacts()[static_cast<std::size_t>(to.stuck()[i])].b;
     }
     rate_ = to.shape_q().transpose() * from.shape_q();
+    rows_ = rate_;
     held_to_q_ = to.shape_q().transpose() * from.held();
     q_of_held_ = to.shape_q().transpose() * to.held();
     q_to_held_ = held.transpose() * from.shape_q();
     held_to_held_ = held.transpose() * from.held();
   }
 
-  void apply(const FlowState& in, FlowState& out) const {
+  /// With `rows`, only these blocks; the others are zero.
+  void apply(const FlowState& in, FlowState& out, const std::vector<Eigen::Index>* rows = nullptr) const {
     if (same_) {
       out = in;
       return;
@@ -115,11 +119,23 @@ class PiecewiseOrbits::Transition {
     }
     out.d.noalias() = q_to_held_ * in.q.matrix();
     if (in.d.size() > 0) out.d.noalias() += held_to_held_ * in.d;
-    Eigen::VectorXd q = rate_ * in.q.matrix();
-    if (in.d.size() > 0) q.noalias() += held_to_q_ * in.d;
-    if (out.d.size() > 0) q.noalias() -= q_of_held_ * out.d;
-    out.q = q.array();
-    out.v = (rate_ * in.v.matrix()).array();
+    Eigen::MatrixX2d both(in.q.size(), 2);
+    both << in.q.matrix(), in.v.matrix();
+    Eigen::MatrixX2d image(rate_.rows(), 2);
+    if (rows == nullptr) {
+      image.noalias() = rate_ * both;
+      if (in.d.size() > 0) image.col(0).noalias() += held_to_q_ * in.d;
+      if (out.d.size() > 0) image.col(0).noalias() -= q_of_held_ * out.d;
+    } else {
+      image.setZero();
+      for (const Eigen::Index row : *rows) {
+        image.row(row).noalias() = rows_.row(row) * both;
+        if (in.d.size() > 0) image(row, 0) += held_to_q_.row(row).dot(in.d);
+        if (out.d.size() > 0) image(row, 0) -= q_of_held_.row(row).dot(out.d);
+      }
+    }
+    out.q = image.col(0).array();
+    out.v = image.col(1).array();
   }
 
   /// The rows `rows` of the blocks only; empty: all.
@@ -228,6 +244,7 @@ class PiecewiseOrbits::Transition {
   const LinearFlow* to_;
   bool same_ = false;
   bool real_ = false;
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows_;  ///< rate_ by rows
   Eigen::MatrixXd rate_, held_to_q_, q_of_held_, q_to_held_, held_to_held_, full_;
 };
 
@@ -288,7 +305,7 @@ class PiecewiseOrbits::Passage {
   }
 
   /// Residual of closure and events; keeps the states of the arcs.
-  void evaluate(const PiecewiseOrbit& orbit, Eigen::VectorXd& residual) {
+  void evaluate(const PiecewiseOrbit& orbit, Eigen::VectorXd& residual, bool all_states = false) {
     const std::size_t count = orbit.arcs.size();
     const double omega = orbit.omega;
     residual.resize(unknowns());
@@ -310,7 +327,9 @@ class PiecewiseOrbits::Passage {
       const LinearFlow& flow = arc.regime->flow();
       const double t = arc.theta / omega;
       const double duration = (orbit.end_of(i) - arc.theta) / omega;
-      transitions_[i]->apply(x, start_[i]);
+      // Of the last arc only what is left at its end counts.
+      const bool partly = i + 1 == count && count > 1 && !all_states;
+      transitions_[i]->apply(x, start_[i], partly ? &alive_ : nullptr);
       FlowState& start = start_[i];
       free_start_ = start;
       drives_[i]->motion.add(0.0, t, -1.0, free_start_.q, free_start_.v);
@@ -664,7 +683,7 @@ bool PiecewiseOrbits::newton(PiecewiseOrbit& orbit, const OrbitTangent* along) {
   double last = std::numeric_limits<double>::infinity();
   while (orbit.iterations < most_iterations) {
     ++orbit.iterations;
-    passage.evaluate(orbit, residual);
+    passage.evaluate(orbit, residual, size == 0);
     if (size == 0) {
       passage.keep_states(orbit);
       orbit.error = 0.0;
@@ -730,7 +749,7 @@ bool PiecewiseOrbits::newton(PiecewiseOrbit& orbit, const OrbitTangent* along) {
     passage.write(x, orbit);
     orbit.error = phase;
     if (factor == 1.0 && phase < small_phase && motion < small_motion) {
-      passage.evaluate(orbit, residual);
+      passage.evaluate(orbit, residual, true);
       passage.keep_states(orbit);
       return true;
     }
@@ -801,15 +820,18 @@ bool PiecewiseOrbits::holds(const PiecewiseOrbit& orbit) {
       released = event.contact;
       sign = event.kind == EventFunction::Kind::breaks_up ? 1 : -1;
     }
-    if (!choose_regime(*orbit.excitation, t, eta, rate, contacts_at_rest(*model_, *arc.regime, arc.ended_by), released,
-                       sign, states)) {
-      return false;
-    }
     ContactStates expected = orbit.arcs[i + 1 < count ? i + 1 : 0].regime->states();
     if (i + 1 == count && orbit.antisymmetric) {
       for (int& state : expected) state = -state;
     }
-    if (states != expected) return false;
+    // Where sticking is marginal, a little more or less of it may be meant.
+    const auto at_rest = contacts_at_rest(*model_, *arc.regime, arc.ended_by);
+    const auto leads_on = [&](double favour) {
+      ContactStates choice = states;
+      return choose_regime(*orbit.excitation, t, eta, rate, at_rest, released, sign, choice, favour) &&
+             choice == expected;
+    };
+    if (!leads_on(0.0) && !leads_on(marginal) && !leads_on(-marginal)) return false;
   }
   return true;
 }
@@ -1075,7 +1097,7 @@ bool PiecewiseOrbits::tangent(const PiecewiseOrbit& orbit, OrbitTangent& tangent
 Eigen::VectorXcd PiecewiseOrbits::multipliers(const PiecewiseOrbit& orbit) {
   Passage passage(*this, orbit);
   Eigen::VectorXd residual;
-  passage.evaluate(orbit, residual);
+  passage.evaluate(orbit, residual, true);
   if (passage.free() == 0) return Eigen::VectorXcd::Zero(1);
   Eigen::VectorXcd result = passage.monodromy(orbit).eigenvalues();
   if (orbit.antisymmetric) result = result.cwiseProduct(result).eval();

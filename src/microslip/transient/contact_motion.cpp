@@ -128,11 +128,11 @@ double Excitation::normal(int contact, double t) const {
   return steady_ ? normals_[j].value(t)(0) : model_->contacts()[j].normal.value(t);
 }
 
-bool choose_regime(Excitation& excitation, double t, const Eigen::VectorXd& eta, const Eigen::VectorXd& rate,
-                   const std::vector<int>& at_rest, int released, int sign, ContactStates& states) {
+bool choose_regime(const Excitation& excitation, double t, const Eigen::VectorXd& eta, const Eigen::VectorXd& rate,
+                   const std::vector<int>& at_rest, int released, int sign, ContactStates& states, double favour) {
   const PiecewiseModel& model = excitation.model();
   const auto& contacts = model.contacts();
-  Eigen::VectorXd pull = excitation.force(t) - model.damping() * rate - model.omega_squared().cwiseProduct(eta);
+  Eigen::VectorXd pull = excitation.force(t) - model.damped(rate) - model.omega_squared().cwiseProduct(eta);
   for (std::size_t j = 0; j < contacts.size(); ++j) {
     const Contact& contact = contacts[j];
     if (contact.kind == Contact::Kind::spring) {
@@ -152,7 +152,7 @@ bool choose_regime(Excitation& excitation, double t, const Eigen::VectorXd& eta,
     const Contact& contact = contacts[static_cast<std::size_t>(j)];
     const double normal = excitation.normal(j, t);
     directions.col(i) = contact.b;
-    fs(i) = contact.static_level * normal;
+    fs(i) = contact.static_level * normal * (1.0 + favour);
     fk(i) = contact.kinetic_level * normal;
     if (j == released) free = i;
   }

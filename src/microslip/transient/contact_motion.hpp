@@ -47,10 +47,10 @@ struct ContactEvent {
 /// The regime at an instant: which of the dampers at rest stick, a complementarity problem over all of them,
 ///   a = a0 - B^T B f,  a_j = 0 with |f_j| <= fs_j,  or  f_j = fk_j sign(a_j).
 /// `at_rest`: friction contacts with no rate; `released`: one of them that breaks loose in the direction `sign`, or -1.
-/// False when no choice is consistent.
-[[nodiscard]] bool choose_regime(Excitation& excitation, double t, const Eigen::VectorXd& eta,
+/// False when no choice is consistent. `favour`: static levels are this much larger, relative, to see what is marginal.
+[[nodiscard]] bool choose_regime(const Excitation& excitation, double t, const Eigen::VectorXd& eta,
                                  const Eigen::VectorXd& rate, const std::vector<int>& at_rest, int released, int sign,
-                                 ContactStates& states);
+                                 ContactStates& states, double favour = 0.0);
 
 /// Friction contacts at rest when `function` of a regime ends it: the stuck ones, and the one that stops.
 [[nodiscard]] std::vector<int> contacts_at_rest(const PiecewiseModel& model, const Regime& before, int function);

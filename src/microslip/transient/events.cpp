@@ -128,7 +128,7 @@ class EventRun {
     const double t = segment.start() + tau;
     segment.state(tau, at.state);
     flow.coordinates(at.state, at.eta, at.rate);
-    Eigen::VectorXd pull = load_force(segment, tau) - model_.damping() * at.rate - model_.omega_squared().cwiseProduct(at.eta);
+    Eigen::VectorXd pull = load_force(segment, tau) - model_.damped(at.rate) - model_.omega_squared().cwiseProduct(at.eta);
     const auto& contacts = model_.contacts();
     at.deflection.resize(contacts.size());
     at.force.resize(contacts.size());
@@ -213,7 +213,7 @@ class EventRun {
         look(segment, tau + panel * rule_.node[i], node_);
         const double weight = panel * rule_.weight[i];
         input_ += weight * load_force(segment, tau + panel * rule_.node[i]).dot(node_.rate);
-        damping_ += weight * node_.rate.dot(model_.damping() * node_.rate);
+        damping_ += weight * node_.rate.dot(model_.damped(node_.rate));
         for (std::size_t c = 0; c < model_.contacts().size(); ++c) {
           const Contact& contact = model_.contacts()[c];
           if (contact.kind != Contact::Kind::friction || segment.regime().states()[c] == 0) continue;

@@ -326,10 +326,23 @@ void LinearFlow::step(double tau, FlowStep& step) const {
   }
 }
 
+Eigen::ArrayXd LinearFlow::modal(const Eigen::VectorXd& force) const {
+  if (identity_) return force.array();
+  if (force.isZero(0.0)) return Eigen::ArrayXd::Zero(blocks());
+  return (xq_.transpose() * force).array();
+}
+
+Eigen::ArrayXcd LinearFlow::modal(const Eigen::VectorXcd& force) const {
+  Eigen::ArrayXcd result(blocks());
+  result.real() = modal(Eigen::VectorXd(force.real()));
+  result.imag() = modal(Eigen::VectorXd(force.imag()));
+  return result;
+}
+
 void LinearFlow::harmonic(const Eigen::VectorXcd& force, double s, Eigen::ArrayXcd& q, Eigen::ArrayXcd& v) const {
   const Complex is = i_unit * s;
   if (real_modes_) {
-    const Eigen::ArrayXcd p = identity_ ? Eigen::ArrayXcd(force.array()) : (xq_.transpose() * force).array();
+    const Eigen::ArrayXcd p = modal(force);
     q = p / (w2_ - s * s - 2.0 * is * a_);
     v = is * q;
     return;
@@ -374,7 +387,7 @@ ForcedMotion LinearFlow::forced(const ForceTerms& force) const {
       if (!real_modes_ || out.grows) {
         throw std::invalid_argument("an undamped mode is driven exactly at its frequency: add a little damping");
       }
-      const Eigen::ArrayXcd p = identity_ ? Eigen::ArrayXcd(term.a.array()) : (xq_.transpose() * term.a).array();
+      const Eigen::ArrayXcd p = modal(term.a);
       for (Eigen::Index k = 0; k < n; ++k) {
         if (!resonant(k)) continue;
         out.qb(k) = p(k) / (2.0 * i_unit * w);
@@ -392,7 +405,7 @@ ForcedMotion LinearFlow::forced(const ForceTerms& force) const {
   for (int i = 0; i < 2; ++i) {
     if (real_modes_) {
       pq[i] = Eigen::ArrayXd::Zero(n);
-      pv[i] = identity_ ? Eigen::ArrayXd(lines[i]->array()) : (xq_.transpose() * *lines[i]).array();
+      pv[i] = modal(*lines[i]);
     } else {
       pq[i] = (lqv_ * *lines[i]).array();
       pv[i] = (lvv_ * *lines[i]).array();

@@ -84,6 +84,9 @@ class LinearFlow {
   }
 
  private:
+  /// Real modes: their part of a force.
+  [[nodiscard]] Eigen::ArrayXd modal(const Eigen::VectorXd& force) const;
+  [[nodiscard]] Eigen::ArrayXcd modal(const Eigen::VectorXcd& force) const;
   void real_blocks(const Eigen::MatrixXd& free, const Eigen::VectorXd& omega2, const Eigen::MatrixXd& damping);
   void complex_blocks(const Eigen::MatrixXd& free, const Eigen::VectorXd& omega2, const Eigen::MatrixXd& damping);
 

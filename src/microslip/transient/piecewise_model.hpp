@@ -75,7 +75,13 @@ class PiecewiseModel {
   [[nodiscard]] int size() const { return static_cast<int>(omega2_.size()); }
   [[nodiscard]] const Eigen::VectorXd& omega_squared() const { return omega2_; }
   [[nodiscard]] const Eigen::MatrixXd& damping() const { return damping_; }
+  /// C is diagonal.
   [[nodiscard]] bool proportional() const { return proportional_; }
+  /// C times rates.
+  [[nodiscard]] Eigen::VectorXd damped(const Eigen::VectorXd& rate) const {
+    if (proportional_) return damping_.diagonal().cwiseProduct(rate);
+    return damping_ * rate;
+  }
   [[nodiscard]] const std::vector<Contact>& contacts() const { return contacts_; }
   [[nodiscard]] const Eigen::MatrixXd& shapes() const { return shapes_; }         ///< Phi, degrees of freedom x size
   [[nodiscard]] const Eigen::MatrixXd& projection() const { return projection_; }  ///< Phi^T M: eta of a displacement
