@@ -2,6 +2,7 @@
 // What every kind of analysis is read from and runs with. A kind is one header and one source: a plain struct with
 // `kind` and `name`, a reader, and the overloads `table_parts`, `describe` and `run`.
 
+#include <any>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,11 @@ struct AnalysisRun {
   const System& system;
   Results& results;
   Observer observer;
+  /// In a parameter study with warm_start: what the neighbouring combination left, for a good start, and the place to
+  /// leave something for the next one. Null elsewhere. A kind that uses it has the overload
+  /// `bool warm_starts(const X& analysis)`; then neighbours run one after the other. It must end with the same motion
+  /// as without, or with none.
+  std::any* neighbour = nullptr;
 };
 
 }  // namespace microslip
