@@ -28,16 +28,22 @@ struct StudyParts {
   std::vector<EarlierAnalysis> earlier;
 };
 
+/// Whether neighbouring combinations of a parameter study run one after the other, each from what the one before left.
+/// A kind that can has the overload `WarmStart warm_start_of(const X&)`.
+enum class WarmStart {
+  never,
+  if_asked,  ///< with warm_start = true: it may lead to another of several solutions
+  always     ///< but with warm_start = false: it cannot
+};
+
 /// A run of one analysis. An analysis with an overload of `sources`, a list of names, finds the rows of their main
 /// tables in results.kept(name).
 struct AnalysisRun {
   const System& system;
   Results& results;
   Observer observer;
-  /// In a parameter study with warm_start: what the neighbouring combination left, for a good start, and the place to
-  /// leave something for the next one. Null elsewhere. A kind that uses it has the overload
-  /// `bool warm_starts(const X& analysis)`; then neighbours run one after the other. It must end with the same motion
-  /// as without, or with none.
+  /// What the neighbouring combination of a parameter study left, for a good start, and the place to leave something
+  /// for the next one. Null elsewhere, and where no warm start is wanted.
   std::any* neighbour = nullptr;
 };
 

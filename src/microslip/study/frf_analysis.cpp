@@ -213,8 +213,9 @@ std::string describe(const FrfAnalysis& analysis) {
                      analysis.options.solver == HarmonicSolver::fixed_point ? ", fixed point" : "");
 }
 
-bool warm_starts(const FrfAnalysis& analysis) {
-  return !analysis.shooting && analysis.at.empty() && analysis.options.start.size() == 0;
+WarmStart warm_start_of(const FrfAnalysis& analysis) {
+  const bool curves = !analysis.shooting && analysis.at.empty() && analysis.options.start.size() == 0;
+  return curves ? WarmStart::if_asked : WarmStart::never;
 }
 
 AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
@@ -233,7 +234,7 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
   long iterations = 0;
   int harmonics = 0, samples = 0;
   HarmonicBalance::Errors errors;
-  const bool warm = with.neighbour != nullptr && warm_starts(analysis);
+  const bool warm = with.neighbour != nullptr && warm_start_of(analysis) != WarmStart::never;
   const FirstMotions* before = warm ? std::any_cast<FirstMotions>(with.neighbour) : nullptr;
   FirstMotions motions{analysis.from, {}};
   const std::size_t curves = curve_count(analysis);

@@ -40,6 +40,6 @@ struct LevelSweepAnalysis {
 [[nodiscard]] std::string describe(const FrfAnalysis& analysis);
 [[nodiscard]] AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with);
 /// Curves by harmonic balance begin near the first motion of the neighbour's.
-[[nodiscard]] bool warm_starts(const FrfAnalysis& analysis);
+[[nodiscard]] WarmStart warm_start_of(const FrfAnalysis& analysis);
 
 }  // namespace microslip

@@ -126,16 +126,16 @@ std::vector<std::string> sources_of(const Analysis& analysis) {
       analysis);
 }
 
-bool uses_neighbours(const Analysis& analysis) {
+}  // namespace
+
+WarmStart warm_start_in(const Analysis& analysis) {
   return std::visit(
       [](const auto& a) {
-        if constexpr (requires { warm_starts(a); }) return warm_starts(a);
-        return false;
+        if constexpr (requires { warm_start_of(a); }) return warm_start_of(a);
+        return WarmStart::never;
       },
       analysis);
 }
-
-}  // namespace
 
 bool VariedKey::numeric() const {
   return std::all_of(values.begin(), values.end(), [](const TomlValue& value) { return value.is_number(); });
@@ -330,7 +330,7 @@ void ParameterGrid::check_all(const System& system) {
     for (std::string& name : sources_of(next.analysis)) {
       if (std::find(sources_.begin(), sources_.end(), name) == sources_.end()) sources_.push_back(std::move(name));
     }
-    warm_starts_ = warm_starts_ || uses_neighbours(next.analysis);
+    warm_start_ = std::max(warm_start_, warm_start_in(next.analysis));
     before = std::move(next);
   }
   for (const VariedKey& key : keys_) {

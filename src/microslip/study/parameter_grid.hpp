@@ -30,6 +30,9 @@ struct Combination {
   Analysis analysis;
 };
 
+/// What warm_start_of says of the kind. (Not its name: every kind converts to Analysis.)
+[[nodiscard]] WarmStart warm_start_in(const Analysis& analysis);
+
 /// Immutable; any number of threads may read combinations at once.
 class ParameterGrid {
  public:
@@ -55,8 +58,8 @@ class ParameterGrid {
   [[nodiscard]] const std::string& inner_description() const { return inner_description_; }
   /// Analyses further up whose tables the inner one reads.
   [[nodiscard]] const std::vector<std::string>& sources() const { return sources_; }
-  /// Neighbours help each other.
-  [[nodiscard]] bool warm_starts() const { return warm_starts_; }
+  /// Of the combination that can do most with its neighbour.
+  [[nodiscard]] WarmStart warm_start() const { return warm_start_; }
 
  private:
   void read_analysis_table(const TableReader& reader, const TableReader& root);
@@ -81,7 +84,7 @@ class ParameterGrid {
   std::string inner_kind_;
   std::string inner_description_;
   std::vector<std::string> sources_;
-  bool warm_starts_ = false;
+  WarmStart warm_start_ = WarmStart::never;
 };
 
 }  // namespace microslip

@@ -93,7 +93,7 @@ class Runner {
       : analysis_(&analysis),
         grid_(analysis.grid.get()),
         with_(&with),
-        warm_(analysis.warm_start && grid_->warm_starts()),
+        warm_(wants(grid_->warm_start())),
         chains_(make_chains(*grid_, warm_)),
         workers_(std::min(static_cast<std::size_t>(analysis.threads), chains_.size())),
         observer_(with.observer, grid_->size(), workers_),
@@ -130,7 +130,7 @@ class Runner {
       Results tables(with_->results, Results::InMemory{});
       AnalysisRun inner{*combination.system, tables,
                         [&](double fraction) { return observer_.report(worker, fraction); },
-                        warm_ ? &neighbour : nullptr};
+                        wants(warm_start_in(combination.analysis)) ? &neighbour : nullptr};
       const AnalysisSummary summary =
           std::visit([&](const auto& a) { return microslip::run(a, inner); }, combination.analysis);
       row.ending = summary.ending;
@@ -144,6 +144,11 @@ class Runner {
       row = {Ending::no_convergence, error.what(), {}};
     }
     return row;
+  }
+
+  [[nodiscard]] bool wants(WarmStart kind) const {
+    return kind == WarmStart::always ? analysis_->warm_start.value_or(true)
+                                     : kind == WarmStart::if_asked && analysis_->warm_start.value_or(false);
   }
 
   const ParameterStudyAnalysis* analysis_;
@@ -249,7 +254,7 @@ ParameterStudyAnalysis read_parameter_study_analysis(const TableReader& reader, 
   ParameterStudyAnalysis analysis;
   const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   analysis.threads = static_cast<int>(reader.integer_or("threads", std::min(cores, most_threads), 1, most_threads));
-  analysis.warm_start = reader.flag_or("warm_start", true);
+  if (reader.has("warm_start")) analysis.warm_start = reader.flag_or("warm_start", false);
   analysis.grid = std::make_shared<const ParameterGrid>(reader, root, parts);
   return analysis;
 }
@@ -277,8 +282,7 @@ AnalysisSummary run(const ParameterStudyAnalysis& analysis, AnalysisRun& with) {
   with.results.settings(analysis.name, {{"kind", std::string(ParameterStudyAnalysis::kind)},
                                         {"analysis", grid.inner_kind()},
                                         {"combine", grid.is_list() ? "list" : "grid"},
-                                        {"vary", values_of(grid)},
-                                        {"warm_start", analysis.warm_start ? 1 : 0}});
+                                        {"vary", values_of(grid)}});
   TableSink sink = with.results.table(analysis.name);
   const std::vector<Row> rows = Runner(analysis, with).run();
   write_rows(grid, rows, sink);

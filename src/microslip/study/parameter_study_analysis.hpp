@@ -3,6 +3,7 @@
 // combination.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,7 @@ struct ParameterStudyAnalysis {
   std::string name;
   std::shared_ptr<const ParameterGrid> grid;
   int threads = 1;
-  bool warm_start = true;
+  std::optional<bool> warm_start;  ///< nothing: where it cannot change the result
 };
 
 /// `root` is the whole study, of which every combination is a copy with other values.

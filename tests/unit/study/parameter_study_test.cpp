@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <complex>
+#include <cstdlib>
+#include <sstream>
+#include <stdexcept>
 
-#include "microslip/io/csv_table.hpp"
 #include "microslip/io/text_file.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
@@ -25,24 +27,50 @@ const std::string shaker_text =
 const std::string parts_text = structure_text + joint_text + shaker_text;
 const std::string head = "[[analysis]]\nkind = \"parameter_study\"\nname = \"study\"\n";  // 3 lines; keys from line 21
 
+/// A table that may hold nan, which files of input may not.
+struct Rows {
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> columns;
+
+  explicit Rows(const std::string& text) {
+    std::istringstream lines(text);
+    std::string line, field;
+    std::getline(lines, line);
+    for (std::istringstream fields(line); std::getline(fields, field, ',');) names.push_back(field);
+    columns.resize(names.size());
+    while (std::getline(lines, line)) {
+      std::size_t c = 0;
+      for (std::istringstream fields(line); std::getline(fields, field, ',');) {
+        columns.at(c++).push_back(std::strtod(field.c_str(), nullptr));
+      }
+    }
+  }
+  [[nodiscard]] std::size_t rows() const { return columns.at(0).size(); }
+  [[nodiscard]] const std::vector<double>& column(const std::string& name) const {
+    const auto at = std::find(names.begin(), names.end(), name);
+    if (at == names.end()) throw std::out_of_range("no column " + name);
+    return columns[static_cast<std::size_t>(at - names.begin())];
+  }
+};
+
 class ParameterStudy : public test::StudyFolder {
  protected:
   static std::string with(const std::string& keys) { return parts_text + head + keys; }
 
   /// The main table of the only analysis.
-  [[nodiscard]] CsvTable table(const std::string& text, const std::string& out, int exit_code = 0) const {
+  [[nodiscard]] Rows table(const std::string& text, const std::string& out, int exit_code = 0) const {
     const Study study = parse(text);
     const RunOutcome outcome = run_study(study, path(out), {});
     EXPECT_EQ(outcome.exit_code, exit_code) << outcome.analyses[0].message;
-    return read_csv_table(path(out + "/" + name_of(study.analyses[0]) + ".csv"));
+    return Rows(text_of(out + "/" + name_of(study.analyses[0]) + ".csv"));
   }
   /// The same of a study with one analysis of its own.
-  [[nodiscard]] CsvTable single(const std::string& parts, const std::string& analysis, const std::string& part = "") {
+  [[nodiscard]] Rows single(const std::string& parts, const std::string& analysis, const std::string& part = "") {
     const std::string out = "single" + std::to_string(singles_++);
     const Study study = parse(parts + "[[analysis]]\nname = \"one\"\n" + analysis);
     const RunOutcome outcome = run_study(study, path(out), {});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
-    return read_csv_table(path(out + "/" + table_name("one", part) + ".csv"));
+    return Rows(text_of(out + "/" + table_name("one", part) + ".csv"));
   }
   [[nodiscard]] std::string text_of(const std::string& file) const { return read_text_file(path(file)); }
 
@@ -112,31 +140,29 @@ TEST_F(ParameterStudy, MistakesInPathsAndValues) {
   expect("\"joint.lap.FS\" = [1.0, -3.0]",
          "study.toml:22:33" + where + "combination 2 (joint.lap.FS = -3.0): joint \"lap\": FS must be > 0, got -3");
   expect("\"joint.lap.KT\" = [1.0, 2.0], \"joint.lap.between\" = [[\"1\", \"2\"], [\"2\", \"4\"]]",
-         "study.toml:22:81" + where +
+         "study.toml:22:80" + where +
              "combination 2 (joint.lap.KT = 1.0, joint.lap.between = [\"2\",\"4\"]): joint \"lap\": between: unknown "
              "label \"4\" (1, 2, 3, ground)");
   // The complaint is about the matrix, the reason is the value.
-  expect("\"structure.springs.3.3\" = [9.0, -90.0]",
-         complaint(with("analysis = { kind = \"modes\" }\nvary = { \"structure.springs.3.3\" = [9.0, -90.0] }\n")));
   EXPECT_EQ(complaint(with("analysis = { kind = \"modes\" }\nvary = { \"structure.springs.3.3\" = [9.0, -90.0] }\n"))
-                .find("study.toml:22:41: analysis \"study\": combination 2 (structure.springs.3.3 = -90.0): structure: "
+                .find("study.toml:22:42: analysis \"study\": combination 2 (structure.springs.3.3 = -90.0): structure: "
                       "the stiffness matrix is indef"),
             0U);
   expect("\"structure.damping\" = [{ modal = 0.1 }], \"structure.damping.modal\" = [0.1]",
          "study.toml:22:51" + where +
              "vary: \"structure.damping.modal\" is part of \"structure.damping\": vary one of them");
   expect("\"joint.lap.FS\" = { from = 1.0, to = -1.0, points = 3, spacing = \"log\" }",
-         "study.toml:22:75" + where +
+         "study.toml:22:74" + where +
              "vary: \"joint.lap.FS\": spacing = \"log\" needs from and to of the same sign and not 0");
   expect("\"joint.lap.FS\" = { from = 1.0, to = 2.0, points = 1 }",
-         "study.toml:22:61" + where + "vary: \"joint.lap.FS\": points must be an integer from 2 to 100000, got 1");
+         "study.toml:22:60" + where + "vary: \"joint.lap.FS\": points must be an integer from 2 to 100000, got 1");
   expect(
       "\"joint.lap.FS\" = { from = 1.0, to = 2.0, points = 1000 }, \"joint.lap.KT\" = { from = 1.0, to = 2.0, points "
       "= 1000 }",
       "study.toml:22:8" + where + "vary: there are more than 100000 combinations");
   EXPECT_EQ(complaint(with("analysis = { kind = \"modes\" }\ncombine = \"list\"\n"
                            "vary = { \"joint.lap.FS\" = [1.0], \"joint.lap.KT\" = [1.0, 2.0] }\n")),
-            "study.toml:23:33: analysis \"study\": vary: combine = \"list\" needs as many values of each key, but "
+            "study.toml:23:34: analysis \"study\": vary: combine = \"list\" needs as many values of each key, but "
             "\"joint.lap.KT\" has 2 and \"joint.lap.FS\" has 1");
   // Wrong without the values: its own place, no combination.
   EXPECT_EQ(complaint(with("analysis = { kind = \"qsma\", mode = 1 }\nvary = { \"joint.lap.FS\" = [1.0] }\n")),
@@ -144,11 +170,10 @@ TEST_F(ParameterStudy, MistakesInPathsAndValues) {
 }
 
 TEST_F(ParameterStudy, ModesLikeSingleRuns) {
-  const CsvTable rows =
-      table(with("analysis = { kind = \"modes\", count = 2 }\n"
-                 "vary = { \"structure.springs.2.3\" = [9.0, 4.0], \"joint.lap.KT\" = [1.0, 2.0, 3.0] }\n"
-                 "threads = 2\n"),
-            "out");
+  const Rows rows = table(with("analysis = { kind = \"modes\", count = 2 }\n"
+                               "vary = { \"structure.springs.2.3\" = [9.0, 4.0], \"joint.lap.KT\" = [1.0, 2.0, 3.0] }\n"
+                               "threads = 2\n"),
+                          "out");
   const std::vector<std::string> names = {
       "combination", "structure.springs.2.3", "joint.lap.KT",     "ending",  "omega_stuck[1]", "omega_slipped[1]",
       "zeta[1]",     "omega_stuck[2]",        "omega_slipped[2]", "zeta[2]", "modes"};
@@ -163,9 +188,9 @@ TEST_F(ParameterStudy, ModesLikeSingleRuns) {
       EXPECT_EQ(rows.column("ending")[row], 0.0);
       std::string parts = replaced(parts_text, "[\"1\", \"2\", 9.0]", std::string("[\"1\", \"2\", ") + spring + "]");
       parts = replaced(parts, "KT = 1.0", std::string("KT = ") + stiffness);
-      const CsvTable one = single(parts, "kind = \"modes\"\ncount = 2\n");
+      const Rows one = single(parts, "kind = \"modes\"\ncount = 2\n");
       for (int mode : {1, 2}) {  // the same functions of the same numbers: no difference at all
-        const std::string of = "[" + std::to_string(mode) + "]";
+        const std::string of = mode == 1 ? "[1]" : "[2]";
         EXPECT_EQ(rows.column("omega_stuck" + of)[row], one.column("omega_stuck")[mode - 1]);
         EXPECT_EQ(rows.column("omega_slipped" + of)[row], one.column("omega_slipped")[mode - 1]);
       }
@@ -178,14 +203,14 @@ TEST_F(ParameterStudy, QsmaLikeSingleRuns) {
   // FS leaves the modes as they are, KT does not.
   for (const std::string key : {"FS", "KT"}) {
     const std::string old = key == "FS" ? "FS = 10.0" : "KT = 1.0";
-    const CsvTable rows = table(with("analysis = { kind = \"qsma\", mode = [1, 3], alpha = [0.01, 1.0], points = 10 }\n"
-                                     "vary = { \"joint.lap." +
-                                     key + "\" = [3.0, 7.0] }\n"),
-                                "out" + key);
+    const Rows rows = table(with("analysis = { kind = \"qsma\", mode = [1, 3], alpha = [0.01, 1.0], points = 10 }\n"
+                                 "vary = { \"joint.lap." +
+                                 key + "\" = [3.0, 7.0] }\n"),
+                            "out" + key);
     ASSERT_EQ(rows.rows(), 2U);
     for (std::size_t row : {0U, 1U}) {
-      const CsvTable one = single(replaced(parts_text, old, key + (row == 0 ? " = 3.0" : " = 7.0")),
-                                  "kind = \"qsma\"\nmode = [1, 3]\nalpha = [0.01, 1.0]\npoints = 10\n");
+      const Rows one = single(replaced(parts_text, old, key + (row == 0 ? " = 3.0" : " = 7.0")),
+                              "kind = \"qsma\"\nmode = [1, 3]\nalpha = [0.01, 1.0]\npoints = 10\n");
       const std::size_t last = one.rows() - 1;
       EXPECT_EQ(rows.column("omega_first[1]")[row], one.column("omega")[0]);
       EXPECT_EQ(rows.column("zeta_first[1]")[row], one.column("zeta")[0]);
@@ -201,15 +226,17 @@ TEST_F(ParameterStudy, QsmaLikeSingleRuns) {
   }
 }
 
+using ParameterStudySlow = ParameterStudy;
+
 const std::string frf_keys =
     "kind = \"frf\", load = \"shaker\", omega = [0.38, 0.45], record = { dofs = [\"3\", \"1\"] }";
 
-TEST_F(ParameterStudy, PeaksLikeSingleRuns) {
+TEST_F(ParameterStudySlow, PeaksLikeSingleRuns) {
   const std::string keys =
       "analysis = { " + frf_keys + " }\n" +
       "vary = { \"load.shaker.signal.amplitude\" = [0.01, 0.02], \"joint.lap.FS\" = [0.5, 1.0, 2.0] }\n";
-  const CsvTable cold = table(with(keys + "warm_start = false\n"), "cold");
-  const CsvTable warm = table(with(keys), "warm");
+  const Rows cold = table(with(keys), "cold");
+  const Rows warm = table(with(keys + "warm_start = true\n"), "warm");
   ASSERT_EQ(cold.rows(), 6U);
   EXPECT_EQ(cold.names, warm.names);
   std::size_t row = 0;
@@ -217,7 +244,7 @@ TEST_F(ParameterStudy, PeaksLikeSingleRuns) {
     for (const char* strength : {"0.5", "1.0", "2.0"}) {
       std::string parts = replaced(parts_text, "amplitude = 2.0", std::string("amplitude = ") + amplitude);
       parts = replaced(parts, "FS = 10.0", std::string("FS = ") + strength);
-      const CsvTable one =
+      const Rows one =
           single(parts, "kind = \"frf\"\nload = \"shaker\"\nomega = [0.38, 0.45]\nrecord = { dofs = [\"3\", \"1\"] }\n",
                  "special");
       ASSERT_EQ(one.rows(), 1U);
@@ -250,8 +277,8 @@ TEST_F(ParameterStudy, ListIsTheDiagonalOfTheGrid) {
   const std::string keys =
       "analysis = { kind = \"qsma\", mode = 1, alpha = [0.01, 1.0], points = 5 }\n"
       "vary = { \"joint.lap.FS\" = [1.0, 2.0, 3.0], \"joint.lap.KT\" = [4, 5, 6] }\n";
-  const CsvTable grid = table(with(keys), "grid");
-  const CsvTable list = table(with(keys + "combine = \"list\"\n"), "list");
+  const Rows grid = table(with(keys), "grid");
+  const Rows list = table(with(keys + "combine = \"list\"\n"), "list");
   ASSERT_EQ(grid.rows(), 9U);
   ASSERT_EQ(list.rows(), 3U);
   for (std::size_t c = 1; c < grid.names.size(); ++c) {
@@ -260,12 +287,12 @@ TEST_F(ParameterStudy, ListIsTheDiagonalOfTheGrid) {
 }
 
 TEST_F(ParameterStudy, RangesAndPathsWithoutQuotes) {
-  const CsvTable rows = table(with("analysis = \"few\"\n"
-                                   "[analysis.vary]\n"
-                                   "joint.lap.KT = { from = 1.0, to = 4.0, points = 3, spacing = \"log\" }\n"
-                                   "analysis.count = { from = 1, to = 3, points = 3 }\n"
-                                   "[[analysis]]\nkind = \"modes\"\nname = \"few\"\n"),
-                              "out");
+  const Rows rows = table(with("analysis = \"few\"\n"
+                               "[analysis.vary]\n"
+                               "joint.lap.KT = { from = 1.0, to = 4.0, points = 3, spacing = \"log\" }\n"
+                               "analysis.count = { from = 1, to = 3, points = 3 }\n"
+                               "[[analysis]]\nkind = \"modes\"\nname = \"few\"\n"),
+                          "out");
   ASSERT_EQ(rows.rows(), 9U);
   EXPECT_EQ(rows.column("joint.lap.KT")[0], 1.0);
   EXPECT_DOUBLE_EQ(rows.column("joint.lap.KT")[3], 2.0);
@@ -280,7 +307,7 @@ TEST_F(ParameterStudy, ValuesThatAreNoNumbersAreCounted) {
       parse(with("analysis = { kind = \"modes\", count = 1 }\n"
                  "vary = { \"joint.lap.between\" = [[\"ground\", \"1\"], [\"1\", \"2\"]] }\n"));
   const RunOutcome outcome = run_study(study, path("out"), {});
-  const CsvTable rows = read_csv_table(path("out/study.csv"));
+  const Rows rows(text_of("out/study.csv"));
   EXPECT_EQ(rows.column("joint.lap.between"), (std::vector<double>{1.0, 2.0}));
   EXPECT_EQ(outcome.analyses[0].facts["vary"]["joint.lap.between"][1][0], "1");
   EXPECT_EQ(outcome.analyses[0].facts["combinations"], 2);
@@ -300,7 +327,7 @@ TEST_F(ParameterStudy, AFailureIsARow) {
             0U)
       << outcome.analyses[0].message;
   EXPECT_EQ(outcome.analyses[0].facts["failed"], 1);
-  const CsvTable rows = read_csv_table(path("out/study.csv"));
+  const Rows rows(text_of("out/study.csv"));
   EXPECT_EQ(rows.column("ending"), (std::vector<double>{0.0, 1.0, 0.0}));
   const std::vector<double>& largest = rows.column("largest_amplitude[3]");
   EXPECT_TRUE(std::isnan(largest[1]));
@@ -321,7 +348,7 @@ TEST_F(ParameterStudy, InterruptionKeepsFinishedRows) {
   const RunOutcome outcome = run_study(study, path("out"), options);
   EXPECT_EQ(outcome.exit_code, 130);
   EXPECT_EQ(outcome.analyses[0].message, "interrupted: 3 of 10 combinations were finished");
-  const CsvTable rows = read_csv_table(path("out/study.csv"));
+  const Rows rows(text_of("out/study.csv"));
   ASSERT_EQ(rows.rows(), 10U);
   for (std::size_t i = 0; i < 10; ++i) {
     EXPECT_EQ(rows.column("ending")[i], i < 3 ? 0.0 : 4.0);
@@ -339,8 +366,8 @@ TEST_F(ParameterStudy, OfAFit) {
             "[[analysis]]\nkind = \"fit_modal_iwan\"\nname = \"alone\"\nfrom = \"curve\"\nfixed = { zeta0 "
             "= 1e-4 }\nweights = \"points\"\n");
   ASSERT_EQ(run_study(study, path("out"), {}).exit_code, 0);
-  const CsvTable rows = read_csv_table(path("out/study.csv"));
-  const CsvTable alone = read_csv_table(path("out/alone.csv"));
+  const Rows rows(text_of("out/study.csv"));
+  const Rows alone(text_of("out/alone.csv"));
   EXPECT_EQ(rows.column("KT[1]")[1], alone.column("KT")[0]);
   EXPECT_EQ(rows.column("chi[1]")[1], alone.column("chi")[0]);
   EXPECT_EQ(
@@ -352,14 +379,14 @@ TEST_F(ParameterStudy, OfAFit) {
 TEST_F(ParameterStudy, HistoriesAndRingdowns) {
   const std::string hit =
       "[[load]]\nname = \"hit\"\nat = \"3\"\nsignal = { kind = \"half_sine\", amplitude = 10.0, duration = 1.8 }\n";
-  const CsvTable rows =
+  const Rows rows =
       table(parts_text + hit + head +
                 "analysis = { kind = \"transient\", load = \"hit\", duration = 20.0, step = 0.05, record = { dofs = "
                 "[\"3\"] } }\nvary = { \"load.hit.signal.duration\" = [1.0, 2.0] }\n",
             "out");
-  const CsvTable one = single(parts_text + replaced(hit, "1.8", "2.0"),
-                              "kind = \"transient\"\nload = \"hit\"\nduration = 20.0\nstep = 0.05\n"
-                              "record = { dofs = [\"3\"] }\n");
+  const Rows one = single(parts_text + replaced(hit, "1.8", "2.0"),
+                          "kind = \"transient\"\nload = \"hit\"\nduration = 20.0\nstep = 0.05\n"
+                          "record = { dofs = [\"3\"] }\n");
   double largest = 0.0;
   for (const double q : one.column("q[3]")) largest = std::max(largest, std::abs(q));
   EXPECT_EQ(rows.column("largest_q[3]")[1], largest);
