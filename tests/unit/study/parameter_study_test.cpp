@@ -1,11 +1,14 @@
 // kind = "parameter_study": reading, mistakes, rows against single runs, threads, failures, interruption.
 
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <complex>
 #include <cstdlib>
+#include <numbers>
 #include <sstream>
 #include <stdexcept>
 
@@ -261,11 +264,22 @@ TEST_F(ParameterStudySlow, PeaksLikeSingleRuns) {
   }
 }
 
+TEST_F(ParameterStudySlow, SameTableForAnyNumberOfThreads) {
+  const std::string keys = "warm_start = true\nanalysis = { " + frf_keys + ", tolerance = 1e-2 }\n" +
+                           "vary = { \"joint.lap.KT\" = [0.5, 1.0], \"load.shaker.signal.amplitude\" = { from = 0.01, "
+                           "to = 0.04, points = 5, spacing = \"log\" } }\n";
+  for (const char* threads : {"1", "2", "3", "16"}) {
+    const Study study = parse(with(keys + "threads = " + threads + "\n"));
+    ASSERT_EQ(run_study(study, path(threads), {}).exit_code, 0);
+    EXPECT_EQ(text_of(std::string(threads) + "/study.csv"), text_of("1/study.csv")) << threads;
+  }
+}
+
 TEST_F(ParameterStudy, SameTableForAnyNumberOfThreads) {
   const std::string keys =
-      "analysis = { " + frf_keys + " }\n" +
-      "vary = { \"joint.lap.KT\" = [0.5, 1.0], \"load.shaker.signal.amplitude\" = { from = 0.01, to = "
-      "0.04, points = 5, spacing = \"log\" } }\n";
+      "analysis = { kind = \"qsma\", mode = [1, 2], alpha = [0.01, 10.0], points = 20 }\n"
+      "vary = { \"joint.lap.KT\" = [0.5, 1.0, 2.0], \"joint.lap.between\" = [[\"1\", \"2\"], [\"2\", \"3\"]], "
+      "\"joint.lap.FS\" = [1.0, 2.0] }\n";
   for (const char* threads : {"1", "2", "3", "16"}) {
     const Study study = parse(with(keys + "threads = " + threads + "\n"));
     ASSERT_EQ(run_study(study, path(threads), {}).exit_code, 0);
@@ -376,7 +390,7 @@ TEST_F(ParameterStudy, OfAFit) {
       "once, before; vary keys of the analysis only");
 }
 
-TEST_F(ParameterStudy, HistoriesAndRingdowns) {
+TEST_F(ParameterStudy, Histories) {
   const std::string hit =
       "[[load]]\nname = \"hit\"\nat = \"3\"\nsignal = { kind = \"half_sine\", amplitude = 10.0, duration = 1.8 }\n";
   const Rows rows =
@@ -392,6 +406,97 @@ TEST_F(ParameterStudy, HistoriesAndRingdowns) {
   EXPECT_EQ(rows.column("largest_q[3]")[1], largest);
   EXPECT_GT(rows.column("energy[error]")[1], 0.0);
   EXPECT_GT(rows.column("energy_joints[lap]")[1], 0.0);
+}
+
+TEST_F(ParameterStudy, InterruptionOfSeveralThreads) {
+  const Study study =
+      parse(with("analysis = { kind = \"modes\" }\nthreads = 3\n"
+                 "vary = { \"joint.lap.FS\" = { from = 1.0, to = 2.0, points = 50 } }\n"));
+  std::atomic<bool> stop{false};
+  RunOptions options;
+  options.stop = &stop;
+  options.progress = [&](std::size_t, double fraction) {
+    if (fraction >= 0.2) stop = true;
+  };
+  const RunOutcome outcome = run_study(study, path("out"), options);
+  EXPECT_EQ(outcome.exit_code, 130);
+  const Rows rows(text_of("out/study.csv"));
+  ASSERT_EQ(rows.rows(), 50U);
+  std::size_t finished = 0;
+  for (std::size_t i = 0; i < 50; ++i) {
+    const double ending = rows.column("ending")[i];
+    EXPECT_TRUE(ending == 0.0 || ending == 4.0);
+    EXPECT_EQ(std::isnan(rows.column("omega_stuck[1]")[i]), ending == 4.0);
+    finished += ending == 0.0 ? 1 : 0;
+  }
+  EXPECT_GE(finished, 10U);
+  EXPECT_LE(finished, 13U);  // each of three workers may finish what it has begun
+}
+
+/// Five masses of 1 with springs of 1 to the ground, C = 0.07 K, a force at the fifth.
+struct LinearChain {
+  int place = 0;  ///< of a spring `stiffness`, between this mass and the one before
+  double stiffness = 0.0;
+
+  [[nodiscard]] Eigen::VectorXd across() const {
+    Eigen::VectorXd b = Eigen::VectorXd::Unit(5, place);
+    if (place > 0) b(place - 1) = -1.0;
+    return b;
+  }
+  /// Displacement of the fifth mass under a force, amplitude.
+  [[nodiscard]] double response(double omega, const Eigen::VectorXd& force) const {
+    Eigen::MatrixXd k = Eigen::MatrixXd::Zero(5, 5);
+    for (int i = 0; i < 5; ++i) {
+      const Eigen::VectorXd b = LinearChain{i}.across();
+      k += b * b.transpose();
+    }
+    Eigen::MatrixXcd d = k * std::complex<double>(1.0, 0.07 * omega);
+    d += stiffness * across() * across().transpose() - omega * omega * Eigen::MatrixXd::Identity(5, 5);
+    return std::abs(d.partialPivLu().solve(force.cast<std::complex<double>>())(4));
+  }
+  [[nodiscard]] double response(double omega) const { return response(omega, 0.1 * Eigen::VectorXd::Unit(5, 4)); }
+  /// Of the first mode, by golden sections.
+  [[nodiscard]] double peak_omega() const {
+    double low = 0.25, high = 0.35;
+    while (high - low > 1e-9) {
+      const double a = low + 0.381966 * (high - low), b = high - 0.381966 * (high - low);
+      (response(a) < response(b) ? low : high) = response(a) < response(b) ? a : b;
+    }
+    return 0.5 * (low + high);
+  }
+};
+
+// A damper that never slips is a spring. One that is always slipping pushes with fs: its harmonics h have amplitudes of
+// at most 4 fs/(pi h), and those above the first meet a structure far above its resonance, so that the amplitude
+// changes by less than twice what the first harmonic does.
+TEST_F(ParameterStudySlow, LimitsOfAFrictionDamper) {
+  const std::string chain =
+      "[structure]\nkind = \"lumped\"\nmasses = [1, 1, 1, 1, 1]\n"
+      "springs = [[\"ground\", \"1\", 1], [\"1\", \"2\", 1], [\"2\", \"3\", 1], [\"3\", \"4\", 1], [\"4\", \"5\", "
+      "1]]\ndamping = { rayleigh = [0.0, 0.07] }\n"
+      "[[joint]]\nname = \"damper\"\nbetween = [\"ground\", \"1\"]\nlaw = \"jenkins\"\nkt = 0.5\nfs = 0.1\n"
+      "[[load]]\nname = \"shake\"\nat = \"5\"\nsignal = { kind = \"sine\", amplitude = 0.1, omega = 1.0 }\n";
+  const Rows rows =
+      table(chain + head +
+                "analysis = { kind = \"frf\", load = \"shake\", omega = [0.2, 0.4], record = { dofs = [\"5\"] }, "
+                "tolerance = 1e-3, stability = false }\n"
+                "vary = { \"joint.damper.between\" = [[\"ground\", \"1\"], [\"1\", \"2\"], [\"2\", \"3\"], [\"3\", "
+                "\"4\"], [\"4\", \"5\"]], \"joint.damper.fs\" = [1e-5, 100.0] }\n",
+            "out");
+  ASSERT_EQ(rows.rows(), 10U);
+  for (int place = 0; place < 5; ++place) {
+    const std::size_t slips = 2U * static_cast<std::size_t>(place), sticks = slips + 1;
+    const LinearChain stuck{place, 0.5};
+    const double stuck_peak = stuck.response(stuck.peak_omega());
+    // One harmonic is all there is; equations are solved to 1e-7.
+    EXPECT_NEAR(rows.column("peak_amplitude[5]")[sticks], stuck_peak, 1e-6 * stuck_peak);
+    EXPECT_NEAR(stuck.response(rows.column("peak_omega")[sticks]), stuck_peak, 1e-6 * stuck_peak);
+    const LinearChain free{place};
+    const double free_omega = free.peak_omega(), free_peak = free.response(free_omega);
+    const double first = free.response(free_omega, 4e-5 / std::numbers::pi * free.across());
+    EXPECT_NEAR(rows.column("peak_amplitude[5]")[slips], free_peak, 2.0 * first);
+    EXPECT_LT(rows.column("peak_amplitude[5]")[slips], free_peak);  // friction takes energy
+  }
 }
 
 }  // namespace
