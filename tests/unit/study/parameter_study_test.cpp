@@ -76,6 +76,13 @@ class ParameterStudy : public test::StudyFolder {
     return Rows(text_of(out + "/" + table_name("one", part) + ".csv"));
   }
   [[nodiscard]] std::string text_of(const std::string& file) const { return read_text_file(path(file)); }
+  void expect_same_table(const std::string& keys) const {
+    for (const char* threads : {"1", "2", "3", "16"}) {
+      const Study study = parse(with(keys + "threads = " + threads + "\n"));
+      ASSERT_EQ(run_study(study, path(threads), {}).exit_code, 0);
+      EXPECT_EQ(text_of(std::string(threads) + "/study.csv"), text_of("1/study.csv")) << threads;
+    }
+  }
 
  private:
   int singles_ = 0;
@@ -268,11 +275,7 @@ TEST_F(ParameterStudySlow, SameTableForAnyNumberOfThreads) {
   const std::string keys = "warm_start = true\nanalysis = { " + frf_keys + ", tolerance = 1e-2 }\n" +
                            "vary = { \"joint.lap.KT\" = [0.5, 1.0], \"load.shaker.signal.amplitude\" = { from = 0.01, "
                            "to = 0.04, points = 5, spacing = \"log\" } }\n";
-  for (const char* threads : {"1", "2", "3", "16"}) {
-    const Study study = parse(with(keys + "threads = " + threads + "\n"));
-    ASSERT_EQ(run_study(study, path(threads), {}).exit_code, 0);
-    EXPECT_EQ(text_of(std::string(threads) + "/study.csv"), text_of("1/study.csv")) << threads;
-  }
+  expect_same_table(keys);
 }
 
 TEST_F(ParameterStudy, SameTableForAnyNumberOfThreads) {
@@ -280,11 +283,7 @@ TEST_F(ParameterStudy, SameTableForAnyNumberOfThreads) {
       "analysis = { kind = \"qsma\", mode = [1, 2], alpha = [0.01, 10.0], points = 20 }\n"
       "vary = { \"joint.lap.KT\" = [0.5, 1.0, 2.0], \"joint.lap.between\" = [[\"1\", \"2\"], [\"2\", \"3\"]], "
       "\"joint.lap.FS\" = [1.0, 2.0] }\n";
-  for (const char* threads : {"1", "2", "3", "16"}) {
-    const Study study = parse(with(keys + "threads = " + threads + "\n"));
-    ASSERT_EQ(run_study(study, path(threads), {}).exit_code, 0);
-    EXPECT_EQ(text_of(std::string(threads) + "/study.csv"), text_of("1/study.csv")) << threads;
-  }
+  expect_same_table(keys);
 }
 
 TEST_F(ParameterStudy, ListIsTheDiagonalOfTheGrid) {
