@@ -38,5 +38,5 @@ target_link_libraries(microslip_io PUBLIC Eigen3::Eigen fmt::fmt PRIVATE HDF5::H
 target_link_libraries(microslip_joints PUBLIC fmt::fmt)
 target_link_libraries(microslip_identify PUBLIC fmt::fmt PRIVATE Eigen3::Eigen microslip_ceres)
 target_link_libraries(microslip_report PUBLIC fmt::fmt nlohmann_json::nlohmann_json)
-target_link_libraries(microslip_study PUBLIC fmt::fmt)
+target_link_libraries(microslip_study PUBLIC fmt::fmt Threads::Threads)
 target_include_directories(microslip_study SYSTEM PRIVATE ${TOMLPP_INCLUDE_DIR})

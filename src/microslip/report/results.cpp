@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <stdexcept>
 #include <utility>
 
 namespace microslip {
@@ -56,10 +57,11 @@ Results::Results(std::string directory, UnitLabels units, std::span<const std::s
 }
 
 void Results::study_text(const std::string& text) {
-  hdf5_->attribute("/", "study", text);
+  if (hdf5_) hdf5_->attribute("/", "study", text);
 }
 
 void Results::settings(const std::string& analysis, const nlohmann::ordered_json& values) {
+  if (!hdf5_) return;
   hdf5_->group(analysis);
   for (const auto& [key, value] : values.items()) {
     if (value.is_number()) {
@@ -72,12 +74,26 @@ void Results::settings(const std::string& analysis, const nlohmann::ordered_json
 
 TableSink Results::table(const std::string& analysis, const std::string& part) {
   const std::string name = table_name(analysis, part);
+  if (!hdf5_) return TableSink(kept_[name]);
   const auto copy = kept_.find(name);
   return {joined(directory_, name + ".csv"), *hdf5_, analysis + "/" + (part.empty() ? "table" : part), units_,
           copy != kept_.end() ? &copy->second : nullptr};
 }
 
+const MemorySink* Results::find(const std::string& table) const {
+  const auto own = kept_.find(table);
+  if (own != kept_.end()) return &own->second;
+  return outer_ != nullptr ? outer_->find(table) : nullptr;
+}
+
+const MemorySink& Results::kept(const std::string& table) const {
+  const MemorySink* rows = find(table);
+  if (rows == nullptr) throw std::out_of_range("table \"" + table + "\" is not kept");
+  return *rows;
+}
+
 void Results::text(const std::string& file, const std::string& text) const {
+  if (!hdf5_) return;
   OutputFile output(joined(directory_, file));
   output.write(text);
   output.close();
@@ -92,7 +108,7 @@ void Results::write_summary(const std::string& version, std::span<const Analysis
 }
 
 void Results::close() {
-  hdf5_->close();
+  if (hdf5_) hdf5_->close();
 }
 
 }  // namespace microslip

@@ -1,5 +1,6 @@
 #pragma once
-// The directory that a run leaves behind: <name>.csv, <name>-<table>.csv, results.h5 and summary.json.
+// The directory that a run leaves behind: <name>.csv, <name>-<table>.csv, results.h5 and summary.json. Or tables in
+// memory, of an analysis inside another.
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -29,9 +30,12 @@ struct AnalysisSummary {
 
 class Results {
  public:
+  struct InMemory {};
   /// Makes the directory, takes away what an earlier run left under the same names, opens results.h5. `files` are the
   /// names of the files to come. Throws OutputError.
   Results(std::string directory, UnitLabels units, std::span<const std::string> files);
+  /// In memory: every table is kept, nothing is written. What `outer` keeps is there as well; it must outlive this.
+  explicit Results(const Results& outer, InMemory) : outer_(&outer) {}
 
   [[nodiscard]] const std::string& directory() const { return directory_; }
 
@@ -45,7 +49,9 @@ class Results {
   /// Keeps the rows of a table to come (`table_name`), for an analysis further down in the study.
   void keep(const std::string& table) { kept_[table]; }
   /// The rows that were kept: none before the table is written. Throws std::out_of_range when it is not kept.
-  [[nodiscard]] const MemorySink& kept(const std::string& table) const { return kept_.at(table); }
+  [[nodiscard]] const MemorySink& kept(const std::string& table) const;
+  /// The same; null when it is not kept.
+  [[nodiscard]] const MemorySink* find(const std::string& table) const;
 
   /// A file besides the tables, written at once.
   void text(const std::string& file, const std::string& text) const;
@@ -56,6 +62,7 @@ class Results {
   void close();
 
  private:
+  const Results* outer_ = nullptr;  ///< in memory
   std::string directory_;
   UnitLabels units_;
   std::unique_ptr<Hdf5Writer> hdf5_;

@@ -10,6 +10,9 @@ TableSink::TableSink(std::string csv_path, Hdf5Writer& hdf5, std::string dataset
     : csv_path_(std::move(csv_path)), hdf5_(&hdf5), dataset_(std::move(dataset)), units_(&units), copy_(copy) {}
 
 void TableSink::begin(std::span<const Column> columns) {
+  begun_ = true;
+  if (copy_ != nullptr) copy_->begin(columns);
+  if (hdf5_ == nullptr) return;
   std::vector<std::string> names;
   std::vector<std::string> units;
   for (const Column& column : columns) {
@@ -18,17 +21,17 @@ void TableSink::begin(std::span<const Column> columns) {
   }
   csv_.emplace(csv_path_, names);
   table_.emplace(hdf5_->table(dataset_, names, units));
-  if (copy_ != nullptr) copy_->begin(columns);
 }
 
 void TableSink::row(std::span<const double> values) {
+  if (copy_ != nullptr) copy_->row(values);
+  if (hdf5_ == nullptr) return;
   csv_->row(values);
   table_->row(values);
-  if (copy_ != nullptr) copy_->row(values);
 }
 
 void TableSink::close() {
-  if (!begun()) return;
+  if (!csv_) return;
   csv_->close();
   table_->flush();
   table_.reset();

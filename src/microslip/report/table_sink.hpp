@@ -1,5 +1,5 @@
 #pragma once
-// A table that goes to a CSV file and to HDF5 at once, row by row.
+// A table that goes to a CSV file and to HDF5 at once, row by row, or to memory.
 
 #include <optional>
 #include <string>
@@ -16,20 +16,23 @@ class TableSink final : public Sink {
   /// `hdf5`, `units` and `copy` must outlive the sink. `copy`: gets the rows as well.
   TableSink(std::string csv_path, Hdf5Writer& hdf5, std::string dataset, const UnitLabels& units,
             MemorySink* copy = nullptr);
+  /// To memory alone, which must outlive the sink.
+  explicit TableSink(MemorySink& memory) : copy_(&memory) {}
 
   void begin(std::span<const Column> columns) override;
   void row(std::span<const double> values) override;
   /// Both tables are whole. Does nothing when no table was begun.
   void close();
-  [[nodiscard]] bool begun() const { return csv_.has_value(); }
+  [[nodiscard]] bool begun() const { return begun_; }
   [[nodiscard]] const std::string& csv_path() const { return csv_path_; }
 
  private:
   std::string csv_path_;
-  Hdf5Writer* hdf5_;
+  Hdf5Writer* hdf5_ = nullptr;  ///< none: to memory alone
   std::string dataset_;
-  const UnitLabels* units_;
+  const UnitLabels* units_ = nullptr;
   MemorySink* copy_;
+  bool begun_ = false;
   std::optional<CsvWriter> csv_;
   std::optional<Hdf5Table> table_;
 };

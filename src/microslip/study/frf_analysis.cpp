@@ -4,11 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <complex>
 #include <exception>
 #include <numbers>
+#include <numeric>
 #include <optional>
+#include <utility>
 
 #include "microslip/periodic/floquet.hpp"
+#include "microslip/periodic/orbit_history.hpp"
 #include "microslip/periodic/shooting_response.hpp"
 
 namespace microslip {
@@ -129,6 +133,20 @@ std::size_t curve_count(const FrfAnalysis& analysis) {
   return analysis.over_level ? analysis.at.size() : analysis.levels.size();
 }
 
+/// What a combination of a parameter study leaves for the next one: the first motion of each curve.
+struct FirstMotions {
+  double omega = 0.0;
+  std::vector<Eigen::VectorXcd> motions;  ///< first harmonic of the displacements; empty: none
+};
+
+Eigen::VectorXcd first_motion(const FrfAnalysis& analysis, const System& system, const FrequencyResponse& response) {
+  if (response.points.empty()) return {};
+  std::vector<int> dofs(static_cast<std::size_t>(system.size()));
+  std::iota(dofs.begin(), dofs.end(), 0);
+  const Eigen::MatrixXd series = orbit_series(system, analysis.load, response.points.front().orbit, dofs);
+  return (series.row(1).cast<std::complex<double>>() - std::complex<double>(0.0, 1.0) * series.row(2)).transpose();
+}
+
 FrequencyResponse respond(const FrfAnalysis& analysis, std::size_t curve, const System& system,
                           const Observer& observer) {
   try {
@@ -158,6 +176,22 @@ FrequencyResponse respond(const FrfAnalysis& analysis, std::size_t curve, const 
   }
 }
 
+/// The same from the neighbour's first motion, if it begins at the same frequency. A motion that is not found near it,
+/// or is not known to be stable, is looked for as without a neighbour.
+FrequencyResponse respond_near(const FrfAnalysis& analysis, std::size_t curve, const System& system,
+                               const FirstMotions* before, const Observer& observer) {
+  if (before == nullptr || !tells_stability(analysis, system) || before->omega != analysis.from ||
+      curve >= before->motions.size() || before->motions[curve].size() != system.size()) {
+    return respond(analysis, curve, system, observer);
+  }
+  FrfAnalysis near = analysis;
+  near.options.start = before->motions[curve];
+  FrequencyResponse response = respond(near, curve, system, observer);
+  const bool stable = !response.points.empty() && response.points.front().stable();
+  if (stable || response.ending == Ending::interrupted) return response;
+  return respond(analysis, curve, system, observer);
+}
+
 }  // namespace
 
 std::vector<std::string> table_parts(const FrfAnalysis& analysis) {
@@ -179,6 +213,11 @@ std::string describe(const FrfAnalysis& analysis) {
                      analysis.options.solver == HarmonicSolver::fixed_point ? ", fixed point" : "");
 }
 
+WarmStart warm_start_of(const FrfAnalysis& analysis) {
+  const bool curves = !analysis.shooting && analysis.at.empty() && analysis.options.start.size() == 0;
+  return curves ? WarmStart::if_asked : WarmStart::never;
+}
+
 AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
   with.results.settings(analysis.name, settings(analysis));
   AnalysisSummary summary;
@@ -195,12 +234,16 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
   long iterations = 0;
   int harmonics = 0, samples = 0;
   HarmonicBalance::Errors errors;
+  const bool warm = with.neighbour != nullptr && warm_start_of(analysis) != WarmStart::never;
+  const FirstMotions* before = warm ? std::any_cast<FirstMotions>(with.neighbour) : nullptr;
+  FirstMotions motions{analysis.from, {}};
   const std::size_t curves = curve_count(analysis);
   for (std::size_t i = 0; i < curves && summary.ending != Ending::interrupted; ++i) {
     const Observer observer = [&](double fraction) {
       return !with.observer || with.observer((static_cast<double>(i) + fraction) / static_cast<double>(curves));
     };
-    const FrequencyResponse response = respond(analysis, i, with.system, observer);
+    const FrequencyResponse response = respond_near(analysis, i, with.system, before, observer);
+    if (warm) motions.motions.push_back(first_motion(analysis, with.system, response));
     write_points(analysis, response, sink);
     if (special) write_special(analysis, response, *special);
     points += response.points.size();
@@ -223,6 +266,7 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
     if (response.ending == Ending::completed || summary.ending == Ending::no_convergence) continue;
     summary.ending = response.ending;
   }
+  if (warm) *with.neighbour = std::move(motions);
   sink.close();
   if (special) special->close();
   summary.facts["points"] = points;

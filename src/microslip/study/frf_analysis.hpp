@@ -39,5 +39,7 @@ struct LevelSweepAnalysis {
 [[nodiscard]] std::vector<std::string> table_parts(const FrfAnalysis& analysis);
 [[nodiscard]] std::string describe(const FrfAnalysis& analysis);
 [[nodiscard]] AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with);
+/// Curves by harmonic balance begin near the first motion of the neighbour's.
+[[nodiscard]] WarmStart warm_start_of(const FrfAnalysis& analysis);
 
 }  // namespace microslip

@@ -22,6 +22,13 @@ std::string read_name(const TableReader& reader, const std::string& kind) {
   return name;
 }
 
+std::string kind_word(const TableReader& reader) {
+  return reader.choice("kind",
+                       {ModesAnalysis::kind, TransientAnalysis::kind, AveragingAnalysis::kind, QsmaAnalysis::kind,
+                        RingdownAnalysis::kind, FitModalIwanAnalysis::kind, FrfAnalysis::kind, LevelSweepAnalysis::kind,
+                        OrbitAnalysis::kind, NonlinearModeAnalysis::kind, ParameterStudyAnalysis::kind});
+}
+
 Analysis read_kind(const TableReader& reader, const std::string& kind, const StudyParts& parts) {
   check_joint_methods(reader, kind, parts.system);
   if (kind == ModesAnalysis::kind) return read_modes_analysis(reader, parts);
@@ -50,17 +57,21 @@ std::vector<int> mode_numbers(const Analysis& analysis) {
 
 }  // namespace
 
+Analysis read_analysis(const TableReader& reader, const StudyParts& parts) {
+  const std::string kind = kind_word(reader);
+  if (kind == ParameterStudyAnalysis::kind) throw reader.error("kind", "a parameter study cannot hold another one");
+  return read_kind(reader, kind, parts);
+}
+
 std::vector<Analysis> read_analyses(const TableReader& root, StudyParts parts) {
   std::vector<Analysis> analyses;
   std::map<std::string, std::string> tables;  // and the analysis that writes them
   for (TableReader& reader : root.tables("analysis")) {
-    const std::string kind = reader.choice(
-        "kind", {ModesAnalysis::kind, TransientAnalysis::kind, AveragingAnalysis::kind, QsmaAnalysis::kind,
-                 RingdownAnalysis::kind, FitModalIwanAnalysis::kind, FrfAnalysis::kind, LevelSweepAnalysis::kind,
-                 OrbitAnalysis::kind, NonlinearModeAnalysis::kind});
+    const std::string kind = kind_word(reader);
     const std::string name = read_name(reader, kind);
     reader.rename(fmt::format("analysis \"{}\"", name));
-    Analysis analysis = read_kind(reader, kind, parts);
+    Analysis analysis = kind == ParameterStudyAnalysis::kind ? read_parameter_study_analysis(reader, root, parts)
+                                                             : read_kind(reader, kind, parts);
     std::visit([&](auto& a) { a.name = name; }, analysis);
     for (const std::string& table : table_names(analysis)) {
       const auto [other, added] = tables.emplace(table, name);

@@ -13,6 +13,7 @@
 #include "microslip/study/modes_analysis.hpp"
 #include "microslip/study/nonlinear_mode_analysis.hpp"
 #include "microslip/study/orbit_analysis.hpp"
+#include "microslip/study/parameter_study_analysis.hpp"
 #include "microslip/study/qsma_analysis.hpp"
 #include "microslip/study/ringdown_analysis.hpp"
 #include "microslip/study/study_error.hpp"
@@ -22,9 +23,9 @@
 namespace microslip {
 
 /// To add a kind: its struct here, its reader in read_analyses.cpp.
-using Analysis =
-    std::variant<ModesAnalysis, TransientAnalysis, AveragingAnalysis, QsmaAnalysis, RingdownAnalysis,
-                 FitModalIwanAnalysis, FrfAnalysis, LevelSweepAnalysis, OrbitAnalysis, NonlinearModeAnalysis>;
+using Analysis = std::variant<ModesAnalysis, TransientAnalysis, AveragingAnalysis, QsmaAnalysis, RingdownAnalysis,
+                              FitModalIwanAnalysis, FrfAnalysis, LevelSweepAnalysis, OrbitAnalysis,
+                              NonlinearModeAnalysis, ParameterStudyAnalysis>;
 
 [[nodiscard]] std::string_view kind_of(const Analysis& analysis);
 [[nodiscard]] const std::string& name_of(const Analysis& analysis);

@@ -114,6 +114,23 @@ System::System(LinearStructure structure, std::vector<Joint> joints)
   }
 }
 
+std::optional<System> System::with_laws(std::vector<Joint> joints) const {
+  if (joints.size() != joints_.size()) return std::nullopt;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const Joint &next = joints[j], &now = joints_[j];
+    if (next.name != now.name || component_count(next.law) != component_count(now.law)) return std::nullopt;
+    if (next.directions.rows() != size() || next.directions.cols() != now.directions.cols()) return std::nullopt;
+    if (next.directions != now.directions) return std::nullopt;
+  }
+  if (joint_blocks(joints, offsets_, [](const auto& law) { return law.stuck_stiffness(); }) != stuck_) {
+    return std::nullopt;
+  }
+  System result = *this;
+  result.slipped_ = joint_blocks(joints, offsets_, [](const auto& law) { return law.slipped_stiffness(); });
+  result.joints_ = std::move(joints);
+  return result;
+}
+
 std::string System::component_name(int component) const {
   std::size_t joint = 0;
   while (offsets_[joint + 1] <= component) ++joint;

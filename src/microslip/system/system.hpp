@@ -5,6 +5,7 @@
 // joints are few and the structure is linear, so that no method works on more unknowns than joints (times harmonics).
 
 #include <Eigen/Dense>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,10 @@ class System {
   /// Throws std::invalid_argument for a joint of the wrong size or a negative normal load, a structure without stuck
   /// modes (M not positive definite, K0 indefinite) or damping ratios that do not match the number of modes.
   System(LinearStructure structure, std::vector<Joint> joints);
+
+  /// The same with other laws, which keeps the modes; nothing when the number of joints, their names, directions or
+  /// stiffness at rest change, for then the modes may.
+  [[nodiscard]] std::optional<System> with_laws(std::vector<Joint> joints) const;
 
   [[nodiscard]] const LinearStructure& structure() const { return structure_; }
   [[nodiscard]] const std::vector<Joint>& joints() const { return joints_; }

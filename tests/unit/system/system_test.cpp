@@ -70,6 +70,24 @@ TEST(System, ConstrainedRigidModesAreLeftOut) {
   }
 }
 
+TEST(System, OtherLawsKeepTheModes) {
+  const System system = testing::three_masses();
+  const auto with = [](double slip_force, double stiffness, int from, const char* name = "lap") {
+    return std::vector<Joint>{iwan_joint(name, 3, from, 2, slip_force, stiffness, -0.5, 5.0)};
+  };
+  const auto weaker = system.with_laws(with(3.0, 1.0, 1));
+  ASSERT_TRUE(weaker);
+  const System again(system.structure(), with(3.0, 1.0, 1));
+  EXPECT_EQ(weaker->stuck_modes().omega, again.stuck_modes().omega);
+  EXPECT_EQ(weaker->stuck_modes().shapes, again.stuck_modes().shapes);
+  EXPECT_EQ(weaker->slipped_joint_stiffness(), again.slipped_joint_stiffness());
+  EXPECT_EQ(weaker->modal_damping(), again.modal_damping());
+  EXPECT_FALSE(system.with_laws(with(10.0, 2.0, 1)));           // stiffness at rest
+  EXPECT_FALSE(system.with_laws(with(10.0, 1.0, 0)));           // direction
+  EXPECT_FALSE(system.with_laws(with(10.0, 1.0, 1, "other")));  // name
+  EXPECT_FALSE(system.with_laws({}));
+}
+
 TEST(System, RefusesWhatDoesNotFit) {
   const auto structure = LinearStructure::lumped({1.0, 1.0}, {}, {{-1, 0, 1.0}}, {}, ModalDamping{{0.1, 0.1, 0.1}});
   EXPECT_THROW(System(structure, {}), std::invalid_argument);  // three ratios, two modes

@@ -1,0 +1,298 @@
+#include "microslip/study/parameter_study_analysis.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <future>
+#include <limits>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "microslip/study/headline.hpp"
+#include "microslip/study/parameter_grid.hpp"
+#include "microslip/study/toml_edit.hpp"
+
+namespace microslip {
+namespace {
+
+/// Neighbours that run one after the other, each from what the one before left. The length is the same for any number
+/// of threads, and short: chains are what runs side by side.
+constexpr std::size_t longest_chain = 4;
+constexpr int most_threads = 1024;
+
+/// Of one combination.
+struct Row {
+  Ending ending = Ending::interrupted;
+  std::string message = "not started";
+  Headline headline;
+};
+
+struct Chain {
+  std::size_t first, count;
+};
+
+/// Along the last key, in parts of nearly equal length.
+std::vector<Chain> make_chains(const ParameterGrid& grid, bool warm) {
+  std::vector<Chain> chains;
+  const std::size_t line = grid.is_list() ? grid.size() : grid.keys().back().values.size();
+  const std::size_t parts = warm ? (line + longest_chain - 1) / longest_chain : line;
+  for (std::size_t start = 0; start < grid.size(); start += line) {
+    for (std::size_t k = 0; k < parts; ++k) {
+      const std::size_t first = k * line / parts, next = (k + 1) * line / parts;
+      chains.push_back({start + first, next - first});
+    }
+  }
+  return chains;
+}
+
+/// Progress of all workers to one observer, and its answer back to them. Combinations count alike.
+class SharedObserver {
+ public:
+  SharedObserver(const Observer& observer, std::size_t combinations, std::size_t workers)
+      : observer_(&observer), combinations_(static_cast<double>(combinations)), current_(workers, 0.0) {}
+
+  [[nodiscard]] bool stopped() const { return stopped_.load(); }
+
+  /// A worker that finds another one reporting does not wait.
+  bool report(std::size_t worker, double fraction) {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (lock.owns_lock()) tell(worker, fraction);
+    return !stopped();
+  }
+  void finished(std::size_t worker) {
+    const std::lock_guard lock(mutex_);
+    finished_ += 1.0;
+    tell(worker, 0.0);
+  }
+
+ private:
+  void tell(std::size_t worker, double fraction) {
+    current_[worker] = fraction;
+    if (!*observer_ || stopped()) return;
+    double done = finished_;
+    for (const double part : current_) done += part;
+    if (!(*observer_)(std::min(1.0, done / combinations_))) stopped_.store(true);
+  }
+
+  const Observer* observer_;
+  double combinations_;
+  std::mutex mutex_;
+  std::vector<double> current_;  ///< fraction of what each worker does now
+  double finished_ = 0.0;
+  std::atomic<bool> stopped_{false};
+};
+
+/// Runs the chains on several threads. Rows do not depend on who computes them.
+class Runner {
+ public:
+  Runner(const ParameterStudyAnalysis& analysis, AnalysisRun& with)
+      : analysis_(&analysis),
+        grid_(analysis.grid.get()),
+        with_(&with),
+        warm_(wants(grid_->warm_start())),
+        chains_(make_chains(*grid_, warm_)),
+        workers_(std::min(static_cast<std::size_t>(analysis.threads), chains_.size())),
+        observer_(with.observer, grid_->size(), workers_),
+        rows_(grid_->size()) {}
+
+  std::vector<Row> run() {
+    std::vector<std::future<void>> others;
+    for (std::size_t k = 1; k < workers_; ++k) others.push_back(std::async(std::launch::async, [this, k] { work(k); }));
+    work(0);
+    for (auto& other : others) other.get();
+    return std::move(rows_);
+  }
+
+ private:
+  void work(std::size_t worker) {
+    Combination before;  // whose system may serve again
+    for (std::size_t k = next_.fetch_add(1); k < chains_.size(); k = next_.fetch_add(1)) {
+      std::any neighbour;
+      for (std::size_t i = chains_[k].first; i < chains_[k].first + chains_[k].count; ++i) {
+        if (!observer_.report(worker, 0.0)) return;
+        rows_[i] = run_one(i, worker, before, neighbour);
+        if (rows_[i].ending == Ending::interrupted) return;
+        if (rows_[i].ending != Ending::completed) neighbour.reset();
+        observer_.finished(worker);
+      }
+    }
+  }
+
+  Row run_one(std::size_t number, std::size_t worker, Combination& before, std::any& neighbour) {
+    Row row;
+    try {
+      Combination combination = grid_->read(number, with_->system, before.system ? &before : nullptr);
+      std::visit([&](auto& a) { a.name = analysis_->name; }, combination.analysis);
+      Results tables(with_->results, Results::InMemory{});
+      AnalysisRun inner{*combination.system, tables,
+                        [&](double fraction) { return observer_.report(worker, fraction); },
+                        wants(warm_start_in(combination.analysis)) ? &neighbour : nullptr};
+      const AnalysisSummary summary =
+          std::visit([&](const auto& a) { return microslip::run(a, inner); }, combination.analysis);
+      row.ending = summary.ending;
+      row.message = summary.message;
+      // A limit load is an end of the curve, and no failure of the method.
+      if (row.ending == Ending::completed || row.ending == Ending::limit_load) {
+        row.headline = headline(combination.analysis, *combination.system, tables, summary);
+      }
+      before = std::move(combination);
+    } catch (const std::exception& error) {  // the others go on
+      row = {Ending::no_convergence, error.what(), {}};
+    }
+    return row;
+  }
+
+  [[nodiscard]] bool wants(WarmStart kind) const {
+    return kind == WarmStart::always ? analysis_->warm_start.value_or(true)
+                                     : kind == WarmStart::if_asked && analysis_->warm_start.value_or(false);
+  }
+
+  const ParameterStudyAnalysis* analysis_;
+  const ParameterGrid* grid_;
+  AnalysisRun* with_;
+  bool warm_;
+  std::vector<Chain> chains_;
+  std::size_t workers_;
+  SharedObserver observer_;
+  std::atomic<std::size_t> next_{0};
+  std::vector<Row> rows_;
+};
+
+/// Every column that some combination has, in the order of their first appearance.
+std::vector<Column> headline_columns(const std::vector<Row>& rows) {
+  Headline all;
+  for (const Row& row : rows) {
+    for (const Column& column : row.headline.columns) all.add(column, 0.0);
+  }
+  return std::move(all.columns);
+}
+
+Column column_of(const VariedKey& key) {
+  if (key.numeric()) return {key.path, "", "varied"};
+  auto values = nlohmann::ordered_json::array();
+  for (const TomlValue& value : key.values) values.push_back(to_json(value));
+  return {key.path, "-",
+          "number of the value, from 1, in " +
+              values.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)};
+}
+
+void write_rows(const ParameterGrid& grid, const std::vector<Row>& rows, Sink& sink) {
+  std::vector<Column> columns = {{"combination", "-", "number, from 1"}};
+  for (const VariedKey& key : grid.keys()) columns.push_back(column_of(key));
+  columns.push_back(
+      {"ending", "-",
+       "0: completed; 1: no_convergence; 2: limit_load; 3: step_too_small; 4: interrupted or not started"});
+  const std::vector<Column> headlines = headline_columns(rows);
+  columns.insert(columns.end(), headlines.begin(), headlines.end());
+  sink.begin(columns);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    values = {static_cast<double>(i + 1)};
+    const std::vector<std::size_t> places = grid.places(i);
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      const VariedKey& key = grid.keys()[k];
+      values.push_back(key.numeric() ? key.values[places[k]].real : static_cast<double>(places[k] + 1));
+    }
+    values.push_back(static_cast<double>(rows[i].ending));
+    for (const Column& column : headlines) values.push_back(rows[i].headline.value(column.name));
+    sink.row(values);
+  }
+}
+
+/// How it ended as a whole, and which combinations did not complete.
+void tell_endings(const ParameterGrid& grid, const std::vector<Row>& rows, AnalysisSummary& summary) {
+  constexpr std::size_t most_named = 5;
+  std::size_t completed = 0, failed = 0, named = 0;
+  bool interrupted = false, only_limits = true;
+  std::string list;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = rows[i];
+    if (row.ending == Ending::completed) ++completed;
+    if (row.ending == Ending::interrupted) interrupted = true;
+    if (row.ending == Ending::completed || row.ending == Ending::interrupted) continue;
+    ++failed;
+    only_limits = only_limits && row.ending == Ending::limit_load;
+    if (++named > most_named) continue;
+    list += fmt::format("{}combination {} ({}): {}{}{}", named > 1 ? "; " : "", i + 1, grid.describe(i),
+                        to_string(row.ending), row.message.empty() ? "" : ": ", row.message);
+  }
+  summary.ending = Ending::completed;
+  summary.message = "";
+  if (failed > 0) {
+    summary.ending = only_limits ? Ending::limit_load : Ending::no_convergence;
+    summary.message = fmt::format("{} of {} combinations did not complete: {}{}", failed, rows.size(), list,
+                                  failed > most_named ? fmt::format("; and {} more", failed - most_named) : "");
+  }
+  if (interrupted) {
+    summary.ending = Ending::interrupted;
+    summary.message = fmt::format("interrupted: {} of {} combinations were finished{}{}", completed + failed,
+                                  rows.size(), failed > 0 ? "; " : "", summary.message);
+  }
+  summary.facts["combinations"] = rows.size();
+  summary.facts["completed"] = completed;
+  summary.facts["failed"] = failed;
+}
+
+nlohmann::ordered_json values_of(const ParameterGrid& grid) {
+  auto json = nlohmann::ordered_json::object();
+  for (const VariedKey& key : grid.keys()) {
+    json[key.path] = nlohmann::ordered_json::array();
+    for (const TomlValue& value : key.values) json[key.path].push_back(to_json(value));
+  }
+  return json;
+}
+
+}  // namespace
+
+ParameterStudyAnalysis read_parameter_study_analysis(const TableReader& reader, const TableReader& root,
+                                                     const StudyParts& parts) {
+  reader.allow_only({"kind", "name", "analysis", "vary", "combine", "threads", "warm_start"});
+  ParameterStudyAnalysis analysis;
+  const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  analysis.threads = static_cast<int>(reader.integer_or("threads", std::min(cores, most_threads), 1, most_threads));
+  if (reader.has("warm_start")) analysis.warm_start = reader.flag_or("warm_start", false);
+  analysis.grid = std::make_shared<const ParameterGrid>(reader, root, parts);
+  return analysis;
+}
+
+const std::vector<std::string>& sources(const ParameterStudyAnalysis& analysis) {
+  return analysis.grid->sources();
+}
+
+std::vector<std::string> table_parts(const ParameterStudyAnalysis&) {
+  return {""};
+}
+
+std::string describe(const ParameterStudyAnalysis& analysis) {
+  const ParameterGrid& grid = *analysis.grid;
+  std::vector<std::string> keys;
+  for (const VariedKey& key : grid.keys()) {
+    keys.push_back(grid.is_list() ? key.path : fmt::format("{} ({})", key.path, key.values.size()));
+  }
+  return fmt::format("{} combination{} of {}, each {}: {}", grid.size(), grid.size() > 1 ? "s" : "",
+                     fmt::join(keys, ", "), grid.inner_kind(), grid.inner_description());
+}
+
+AnalysisSummary run(const ParameterStudyAnalysis& analysis, AnalysisRun& with) {
+  const ParameterGrid& grid = *analysis.grid;
+  with.results.settings(analysis.name, {{"kind", std::string(ParameterStudyAnalysis::kind)},
+                                        {"analysis", grid.inner_kind()},
+                                        {"combine", grid.is_list() ? "list" : "grid"},
+                                        {"vary", values_of(grid)}});
+  TableSink sink = with.results.table(analysis.name);
+  const std::vector<Row> rows = Runner(analysis, with).run();
+  write_rows(grid, rows, sink);
+  sink.close();
+  AnalysisSummary summary;
+  tell_endings(grid, rows, summary);
+  summary.facts["analysis"] = grid.inner_kind();
+  summary.facts["vary"] = values_of(grid);
+  summary.files.push_back(table_name(analysis.name, "") + ".csv");
+  return summary;
+}
+
+}  // namespace microslip
