@@ -1021,12 +1021,31 @@ void PiecewiseOrbits::middle(const PiecewiseOrbit& orbit, double& t, Eigen::Vect
   t = (orbit.arcs[longest].theta + 0.5 * length) / orbit.omega;
 }
 
-bool PiecewiseOrbits::find(double omega, double level, PiecewiseOrbit& orbit) {
-  orbit = {};
+PiecewiseOrbit PiecewiseOrbits::blank(double omega, double level) const {
+  PiecewiseOrbit orbit;
   orbit.omega = omega;
   orbit.level = level;
   orbit.periods = periods_;
   orbit.excitation = std::make_shared<Excitation>(*model_, load_, omega, level);
+  return orbit;
+}
+
+OrbitSeed PiecewiseOrbits::seed(const PiecewiseOrbit& orbit) const {
+  double t = 0.0;
+  Eigen::VectorXd eta, rate;
+  middle(orbit, t, eta, rate);
+  return {t * orbit.omega, model_->shapes() * eta, model_->shapes() * rate};
+}
+
+bool PiecewiseOrbits::find_near(const OrbitSeed& seed, double omega, double level, PiecewiseOrbit& orbit) {
+  orbit = blank(omega, level);
+  if (seed.q.size() != model_->projection().cols()) return false;
+  constexpr int most_periods = 63;
+  return settle(orbit, seed.phase / omega, model_->projection() * seed.q, model_->projection() * seed.v, most_periods);
+}
+
+bool PiecewiseOrbits::find(double omega, double level, PiecewiseOrbit& orbit) {
+  orbit = blank(omega, level);
   const Eigen::VectorXd rest = Eigen::VectorXd::Zero(model_->size());
   const bool springs = std::any_of(model_->contacts().begin(), model_->contacts().end(),
                                    [](const Contact& contact) { return contact.kind == Contact::Kind::spring; });

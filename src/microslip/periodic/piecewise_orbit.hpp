@@ -47,6 +47,12 @@ struct PiecewiseOrbit {
   [[nodiscard]] Segment segment(std::size_t arc) const;
 };
 
+/// A state on an orbit, in displacements: where another search may begin, of another system too.
+struct OrbitSeed {
+  double phase = 0.0;    ///< of the load [rad]
+  Eigen::VectorXd q, v;  ///< relative to the ground
+};
+
 /// d(phases)/d(omega): where the orbit goes when the frequency changes.
 struct OrbitTangent {
   Eigen::VectorXd theta;
@@ -60,6 +66,9 @@ class PiecewiseOrbits {
 
   /// The motion that follows from rest or from the vibration of the linear structure.
   bool find(double omega, double level, PiecewiseOrbit& orbit);
+  /// The same from a state; false when it leads nowhere within some periods.
+  bool find_near(const OrbitSeed& seed, double omega, double level, PiecewiseOrbit& orbit);
+  [[nodiscard]] OrbitSeed seed(const PiecewiseOrbit& orbit) const;
   /// The motion near `orbit` at another frequency or level; the sequence of events may change.
   bool follow(double omega, double level, PiecewiseOrbit& orbit);
   /// The motion on the hyperplane normal to `tangent` through (orbit, omega): frequency is an unknown too. The sequence
@@ -81,6 +90,7 @@ class PiecewiseOrbits {
   class Passage;
   class Transition;
 
+  [[nodiscard]] PiecewiseOrbit blank(double omega, double level) const;
   bool newton(PiecewiseOrbit& orbit, const OrbitTangent* along);
   [[nodiscard]] bool holds(const PiecewiseOrbit& orbit);
   /// Arcs of the last of `count` periods from a state on.

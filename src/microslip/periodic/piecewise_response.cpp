@@ -353,11 +353,10 @@ double PiecewiseResponses::peak_amplitude(const PiecewiseOrbit& orbit) {
 }
 
 bool PiecewiseResponses::begin(double omega, double level, PiecewiseOrbit& orbit) {
-  const bool warm = !near_.arcs.empty();
-  if (warm) orbit = near_;
-  const bool found = warm ? orbits_.follow(omega, level, orbit) : orbits_.find(omega, level, orbit);
-  if (found) first_ = orbit;
-  return found;
+  const bool near = near_.q.size() > 0 && orbits_.find_near(near_, omega, level, orbit);
+  if (!near && !orbits_.find(omega, level, orbit)) return false;
+  first_ = orbits_.seed(orbit);
+  return true;
 }
 
 bool PiecewiseResponses::maximise(PiecewiseOrbit orbit, double low, double high, PiecewisePoint& point) {
@@ -449,7 +448,6 @@ PiecewiseResponse PiecewiseResponses::at(double level, std::span<const double> o
     result.ending = Ending::no_convergence;
     if (!result.message.empty()) result.message += "; ";
     result.message += orbits_.message();
-    near_ = {};
   }
   return result;
 }

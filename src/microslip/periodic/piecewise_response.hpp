@@ -70,9 +70,9 @@ class PiecewiseResponses {
   /// What is told of an orbit.
   [[nodiscard]] PiecewisePoint measure(const PiecewiseOrbit& orbit);
   [[nodiscard]] PiecewiseOrbits& orbits() { return orbits_; }
-  /// The orbit begun with: of the last curve, or of a neighbour.
-  [[nodiscard]] const PiecewiseOrbit& first() const { return first_; }
-  void begin_near(const PiecewiseOrbit& orbit) { near_ = orbit; }
+  /// A state of the first orbit of the last curve or list of frequencies, and the same of a neighbour to begin with.
+  [[nodiscard]] const OrbitSeed& first() const { return first_; }
+  void begin_near(const OrbitSeed& seed) { near_ = seed; }
 
  private:
   struct Weights;
@@ -91,7 +91,7 @@ class PiecewiseResponses {
   PiecewiseOptions options_;
   std::vector<int> measured_;  ///< degrees of freedom: the recorded ones, then the one whose peaks count
   std::map<const LinearFlow*, std::shared_ptr<const Weights>> weights_;
-  PiecewiseOrbit first_, near_;
+  OrbitSeed first_, near_;
 };
 
 }  // namespace microslip

@@ -61,25 +61,7 @@ bool tells_stability(const FrfAnalysis& analysis, const System& system) {
 }
 
 std::vector<Column> columns(const FrfAnalysis& analysis, const System& system, bool special) {
-  std::vector<Column> result;
-  if (special) {
-    result.push_back({"type", "-",
-                      "1: fold, the curve turns back in frequency; 2: peak of an amplitude; 3: change of stability; 4: "
-                      "branch point"});
-    result.push_back({"dof", "-", "number of the degree of freedom that peaks, from 1; else 0"});
-  }
-  result.insert(result.end(), {{"level", "-", "of the load"},
-                               {"omega", "rad/time", "frequency of the load"},
-                               {"frequency_hz", "1/time", "the same, omega/(2 pi)"}});
-  const auto each_dof = [&](const char* name, const char* unit, const char* what) {
-    for (const int dof : analysis.record.dofs) {
-      result.push_back(
-          {fmt::format("{}[{}]", name, system.structure().labels()[static_cast<std::size_t>(dof)]), unit, what});
-    }
-  };
-  each_dof("amplitude", "length", "half of the range of the displacement");
-  each_dof("harmonic1", "length", "amplitude of its first harmonic");
-  each_dof("phase1", "rad", "phase of its first harmonic against the load");
+  std::vector<Column> result = motion_columns(analysis.record, system, special);
   for (const Joint& joint : system.joints()) {
     result.push_back({fmt::format("dissipation[{}]", joint.name), "force length", "of the joint, per period"});
   }
@@ -194,12 +176,36 @@ FrequencyResponse respond_near(const FrfAnalysis& analysis, std::size_t curve, c
 
 }  // namespace
 
+std::vector<Column> motion_columns(const ResponseRecord& record, const System& system, bool special) {
+  std::vector<Column> result;
+  if (special) {
+    result.push_back({"type", "-",
+                      "1: fold, the curve turns back in frequency; 2: peak of an amplitude; 3: change of stability; 4: "
+                      "branch point"});
+    result.push_back({"dof", "-", "number of the degree of freedom that peaks, from 1; else 0"});
+  }
+  result.insert(result.end(), {{"level", "-", "of the load"},
+                               {"omega", "rad/time", "frequency of the load"},
+                               {"frequency_hz", "1/time", "the same, omega/(2 pi)"}});
+  const auto each_dof = [&](const char* name, const char* unit, const char* what) {
+    for (const int dof : record.dofs) {
+      result.push_back(
+          {fmt::format("{}[{}]", name, system.structure().labels()[static_cast<std::size_t>(dof)]), unit, what});
+    }
+  };
+  each_dof("amplitude", "length", "half of the range of the displacement");
+  each_dof("harmonic1", "length", "amplitude of its first harmonic");
+  each_dof("phase1", "rad", "phase of its first harmonic against the load");
+  return result;
+}
+
 std::vector<std::string> table_parts(const FrfAnalysis& analysis) {
   if (!has_curves(analysis)) return {""};
   return {"", "special"};
 }
 
 std::string describe(const FrfAnalysis& analysis) {
+  if (analysis.piecewise) return describe_piecewise(analysis);
   const std::string frequencies =
       analysis.at.empty() ? fmt::format("omega from {:g} to {:g}", analysis.from, analysis.to)
                           : fmt::format("{} frequenc{}", analysis.at.size(), analysis.at.size() == 1 ? "y" : "ies");
@@ -214,11 +220,13 @@ std::string describe(const FrfAnalysis& analysis) {
 }
 
 WarmStart warm_start_of(const FrfAnalysis& analysis) {
+  if (analysis.piecewise) return WarmStart::if_asked;
   const bool curves = !analysis.shooting && analysis.at.empty() && analysis.options.start.size() == 0;
   return curves ? WarmStart::if_asked : WarmStart::never;
 }
 
 AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
+  if (analysis.piecewise) return run_piecewise(analysis, with);
   with.results.settings(analysis.name, settings(analysis));
   AnalysisSummary summary;
   summary.ending = Ending::completed;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "microslip/periodic/frequency_response.hpp"
+#include "microslip/periodic/piecewise_response.hpp"
 #include "microslip/study/analysis_parts.hpp"
 
 namespace microslip {
@@ -21,8 +22,11 @@ struct FrfAnalysis {
   double start_omega = 0.0;     ///< of the motion in options.start; 0: none
   bool over_level = false;      ///< a curve from the first to the last of `levels` at each frequency of `at`
   ResponseRecord record;
-  bool shooting = false;  ///< else harmonic balance
+  bool shooting = false;   ///< else harmonic balance
+  bool piecewise = false;  ///< else harmonic balance: exact orbits of piecewise-linear systems
   FrequencyResponseOptions options;
+  std::vector<Load> piecewise_loads;
+  PiecewiseOptions piecewise_options;
 };
 
 struct LevelSweepAnalysis {
@@ -39,6 +43,12 @@ struct LevelSweepAnalysis {
 [[nodiscard]] std::vector<std::string> table_parts(const FrfAnalysis& analysis);
 [[nodiscard]] std::string describe(const FrfAnalysis& analysis);
 [[nodiscard]] AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with);
+/// method = "piecewise_linear".
+[[nodiscard]] AnalysisSummary run_piecewise(const FrfAnalysis& analysis, AnalysisRun& with);
+[[nodiscard]] std::string describe_piecewise(const FrfAnalysis& analysis);
+/// level, omega, ..., phase1[..]: what every method tells first. Special points have their type before it.
+[[nodiscard]] std::vector<Column> motion_columns(const ResponseRecord& record, const System& system, bool special);
+
 /// Curves by harmonic balance begin near the first motion of the neighbour's.
 [[nodiscard]] WarmStart warm_start_of(const FrfAnalysis& analysis);
 

@@ -12,6 +12,7 @@
 #include "microslip/periodic/period_map.hpp"
 #include "microslip/study/degrees_of_freedom.hpp"
 #include "microslip/study/frf_analysis.hpp"
+#include "microslip/study/joint_methods.hpp"
 #include "microslip/study/named_file.hpp"
 #include "microslip/study/orbit_analysis.hpp"
 
@@ -25,6 +26,11 @@ constexpr long long most_steps = 1 << 20;
 
 /// Keys of one method with the other are mistakes.
 void check_method_keys(const TableReader& reader, bool shooting) {
+  for (const char* key : {"modes", "period"}) {
+    if (!reader.has(key)) continue;
+    throw reader.error_at_key(*reader.value().find(key),
+                              fmt::format("{} goes with method = \"piecewise_linear\"", key));
+  }
   for (const char* key : {"solver", "harmonics", "samples", "max_iterations", "steps"}) {
     const bool of_shooting = key == std::string_view("steps");
     if (!reader.has(key) || of_shooting == shooting) continue;
@@ -101,9 +107,10 @@ void read_record(const TableReader& reader, const System& system, const Harmonic
 
 /// What every analysis of periodic motions has: load, method and its accuracy, record. Levels and frequencies are
 /// known.
-void read_method(const TableReader& reader, const StudyParts& parts, FrfAnalysis& analysis) {
+void read_method(const TableReader& reader, const StudyParts& parts, FrfAnalysis& analysis,
+                 std::initializer_list<std::string_view> methods = {"harmonic_balance", "shooting"}) {
   if (parts.system.components() == 0) throw reader.error("periodic motions are those of joints: there is none");
-  analysis.shooting = reader.has("method") && reader.choice("method", {"harmonic_balance", "shooting"}) == "shooting";
+  analysis.shooting = reader.has("method") && reader.choice("method", methods) == "shooting";
   check_method_keys(reader, analysis.shooting);
   read_loads_of(reader, parts, analysis);
   read_record(reader, parts.system, analysis.load, analysis.record);
@@ -140,6 +147,35 @@ void read_method(const TableReader& reader, const StudyParts& parts, FrfAnalysis
     throw reader.error("stability", fmt::format("stability cannot be found: {}", obstacle));
   }
   options.max_step = reader.number_or("max_step", options.max_step, {1e-4, 1.0});
+}
+
+/// method = "piecewise_linear".
+void read_piecewise(const TableReader& reader, const StudyParts& parts, FrfAnalysis& analysis) {
+  reader.allow_only({"kind", "name", "load", "levels", "omega", "frequency_hz", "at", "at_hz", "method", "modes",
+                     "period", "max_step", "record", "peak", "stability"});
+  analysis.piecewise = true;
+  const std::string obstacle = smooth_law_obstacle(parts.system, "method = \"piecewise_linear\"");
+  if (!obstacle.empty()) throw reader.error("method", obstacle);
+  PiecewiseOptions& options = analysis.piecewise_options;
+  const Modes& modes = parts.system.stuck_modes();
+  options.modes = static_cast<int>(reader.integer_or("modes", 0, std::max(1, modes.rigid), modes.omega.size()));
+  options.periods = static_cast<int>(reader.integer_or("period", 1, 1, 1000));
+  options.stability = reader.flag_or("stability", true);
+  options.max_step = reader.number_or("max_step", options.max_step, {1e-4, 1.0});
+  static_cast<void>(reader.need("load"));
+  analysis.piecewise_loads = read_load_names(reader, parts.loads, 0.0);
+  HarmonicLoad directions;  // for the default of `peak`
+  directions.force = Eigen::VectorXcd::Zero(parts.system.size());
+  for (const Load& load : analysis.piecewise_loads) {
+    analysis.loads.push_back(load.name);
+    if (!std::holds_alternative<Constant>(load.signal.kind())) directions.force += load.direction;
+  }
+  try {
+    static_cast<void>(PiecewiseModel(parts.system, analysis.piecewise_loads, options.modes).periodic());
+  } catch (const std::invalid_argument& error) {
+    throw reader.error("load", error.what());
+  }
+  read_record(reader, parts.system, directions, analysis.record);
 }
 
 /// `start = { file = "frf.csv", row = 12 }`: a row of the table of an earlier frf, with every degree of freedom.
@@ -191,12 +227,17 @@ std::vector<double> read_fixed_frequencies(const TableReader& reader) {
 FrfAnalysis read_frf_analysis(const TableReader& reader, const StudyParts& parts) {
   reader.allow_only({"kind",           "name",   "load",   "levels",    "omega",   "frequency_hz", "at",
                      "at_hz",          "method", "solver", "harmonics", "samples", "tolerance",    "max_step",
-                     "max_iterations", "record", "peak",   "stability", "steps",   "start"});
+                     "max_iterations", "record", "peak",   "stability", "steps",   "start",        "modes",
+                     "period"});
   FrfAnalysis analysis;
   analysis.levels = read_levels(reader);
   read_frequencies(reader, analysis);
+  if (reader.has("method") && reader.string("method") == "piecewise_linear") {
+    read_piecewise(reader, parts, analysis);
+    return analysis;
+  }
   read_start(reader, parts.system, analysis);
-  read_method(reader, parts, analysis);
+  read_method(reader, parts, analysis, {"harmonic_balance", "shooting", "piecewise_linear"});
   return analysis;
 }
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "microslip/study/degrees_of_freedom.hpp"
+#include "microslip/study/joint_methods.hpp"
 #include "microslip/study/transient_analysis.hpp"
 
 namespace microslip {
@@ -16,7 +17,10 @@ constexpr double most_steps = 1e12;
 
 Scheme read_scheme(const TableReader& reader, std::string_view key) {
   if (!reader.has(key)) return Scheme::newmark;
-  const std::string method = reader.choice(key, {"newmark", "hht", "generalized_alpha", "modal_exact"});
+  // "events" is read elsewhere, where it is one of the choices.
+  const std::string method = key == "method"
+                                 ? reader.choice(key, {"newmark", "hht", "generalized_alpha", "modal_exact", "events"})
+                                 : reader.choice(key, {"newmark", "hht", "generalized_alpha", "modal_exact"});
   if (method == "hht") return Scheme::hht;
   if (method == "generalized_alpha") return Scheme::generalized_alpha;
   if (method == "modal_exact") return Scheme::modal_exact;
@@ -96,6 +100,33 @@ std::vector<int> read_selection(const TableReader& record, std::string_view key,
   return selection;
 }
 
+/// method = "events".
+TransientAnalysis read_events(const TableReader& reader, const StudyParts& parts) {
+  reader.allow_only({"kind", "name", "load", "duration", "step", "method", "modes", "initial", "record", "psd"});
+  const std::string obstacle = smooth_law_obstacle(parts.system, "method = \"events\"");
+  if (!obstacle.empty()) throw reader.error("method", obstacle);
+  TransientAnalysis analysis;
+  analysis.events = true;
+  TransientOptions& options = analysis.options;
+  const Modes& modes = parts.system.stuck_modes();
+  options.modes = static_cast<int>(reader.integer_or("modes", 0, std::max(1, modes.rigid), modes.omega.size()));
+  options.duration = reader.number("duration", positive_number);
+  options.step = reader.number("step", positive_number);
+  check_step_count(reader, "step", options.duration, options.step);
+  analysis.loads = read_load_names(reader, parts.loads, options.duration);
+  read_initial(reader, parts, analysis);
+  if (analysis.static_load) {
+    throw reader.error("initial",
+                       "initial: with rigid friction many states are in equilibrium under a static load; give q and v");
+  }
+  try {
+    static_cast<void>(PiecewiseModel(parts.system, analysis.loads, options.modes));
+  } catch (const std::invalid_argument& error) {
+    throw reader.error("method", error.what());
+  }
+  return analysis;
+}
+
 }  // namespace
 
 void check_step_count(const TableReader& reader, const char* step_key, double duration, double step) {
@@ -156,7 +187,9 @@ TransientAnalysis read_transient_keys(const TableReader& reader, const StudyPart
 }
 
 TransientAnalysis read_transient_analysis(const TableReader& reader, const StudyParts& parts) {
-  TransientAnalysis analysis = read_transient_keys(reader, parts, {"method", {"record", "psd"}});
+  const bool events = reader.has("method") && reader.string("method") == "events";
+  TransientAnalysis analysis =
+      events ? read_events(reader, parts) : read_transient_keys(reader, parts, {"method", {"record", "psd"}});
   analysis.record = read_record(reader, parts.system);
   analysis.psd = read_psd(reader, analysis.record, analysis.options.duration, analysis.options.step);
   return analysis;

@@ -29,8 +29,11 @@ nlohmann::ordered_json settings(const TransientAnalysis& analysis) {
   json["loads"] = names_of(analysis.loads);
   json["duration"] = options.duration;
   json["step"] = options.step;
-  json["method"] = std::string(to_string(options.scheme));
+  json["method"] = analysis.events ? "events" : std::string(to_string(options.scheme));
   json["modes"] = options.modes;
+  json["every"] = analysis.record.every;
+  if (analysis.psd) json["psd_segment"] = analysis.psd->segment;
+  if (analysis.events) return json;
   if (options.scheme == Scheme::newmark) {
     json["gamma"] = options.gamma;
     json["beta"] = options.beta;
@@ -39,8 +42,6 @@ nlohmann::ordered_json settings(const TransientAnalysis& analysis) {
   if (options.scheme == Scheme::generalized_alpha) json["rho_infinity"] = options.rho_infinity;
   json["tolerance"] = options.tolerance;
   json["max_iterations"] = options.max_iterations;
-  json["every"] = analysis.record.every;
-  if (analysis.psd) json["psd_segment"] = analysis.psd->segment;
   if (analysis.static_load) json["initial_static"] = analysis.static_load->name;
   return json;
 }
@@ -105,7 +106,9 @@ void add_facts(const TransientResult& result, const System& system, AnalysisSumm
 }
 
 std::vector<std::string> table_parts(const TransientAnalysis& analysis) {
-  return HistoryTables::parts(analysis.psd);
+  std::vector<std::string> parts = HistoryTables::parts(analysis.psd);
+  if (analysis.events) parts.emplace_back("events");
+  return parts;
 }
 
 std::string describe(const TransientAnalysis& analysis) {
@@ -113,11 +116,45 @@ std::string describe(const TransientAnalysis& analysis) {
   const auto names = names_of(analysis.loads);
   return fmt::format("{}, duration {:g} in {} steps of {:.6g}, {}",
                      names.empty() ? std::string("no load") : fmt::format("load {}", fmt::join(names, ", ")),
-                     options.duration, step_count(options), options.step, to_string(options.scheme));
+                     options.duration, step_count(options), options.step,
+                     analysis.events ? "events" : to_string(options.scheme));
 }
+
+namespace {
+
+AnalysisSummary run_events(const TransientAnalysis& analysis, AnalysisRun& with) {
+  HistoryTables tables(analysis.name, analysis.psd, analysis.record.every * analysis.options.step, with.results);
+  TableSink events = with.results.table(analysis.name, "events");
+  EventsOptions options;
+  options.duration = analysis.options.duration;
+  options.step = analysis.options.step;
+  options.modes = analysis.options.modes;
+  AnalysisSummary summary;
+  try {
+    const EventsResult result = simulate_events(with.system, analysis.loads, analysis.q, analysis.v, analysis.record,
+                                                tables.sink(), events, options, with.observer);
+    summary.ending = result.motion.ending;
+    summary.message = result.motion.message;
+    summary.facts["rows"] = result.motion.steps;
+    summary.facts["events"] = result.events;
+    summary.facts["event_evaluations"] = result.evaluations;
+    summary.facts["time"] = result.motion.time;
+    summary.facts["energy"] = energy(result.motion.energy, with.system);
+  } catch (const std::invalid_argument& error) {
+    summary.ending = Ending::no_convergence;
+    summary.message = error.what();
+  }
+  tables.close(summary);
+  events.close();
+  summary.files.push_back(table_name(analysis.name, "events") + ".csv");
+  return summary;
+}
+
+}  // namespace
 
 AnalysisSummary run(const TransientAnalysis& analysis, AnalysisRun& with) {
   with.results.settings(analysis.name, settings(analysis));
+  if (analysis.events) return run_events(analysis, with);
   HistoryTables tables(analysis.name, analysis.psd, analysis.record.every * analysis.options.step, with.results);
   const TransientResult result = simulate_into(analysis, with, tables.sink());
 

@@ -9,6 +9,7 @@
 
 #include "microslip/study/analysis_parts.hpp"
 #include "microslip/study/history_tables.hpp"
+#include "microslip/transient/events.hpp"
 #include "microslip/transient/transient.hpp"
 
 namespace microslip {
@@ -23,6 +24,7 @@ struct TransientAnalysis {
   Eigen::VectorXd q;                ///< initial, empty: zero
   Eigen::VectorXd v;                ///< initial, empty: zero
   std::optional<Load> static_load;  ///< start from the equilibrium under it instead
+  bool events = false;              ///< method = "events": duration, step and modes of the options count
 };
 
 [[nodiscard]] TransientAnalysis read_transient_analysis(const TableReader& reader, const StudyParts& parts);
