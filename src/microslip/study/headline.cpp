@@ -203,12 +203,6 @@ void Headline::add(Column column, double value) {
   values.push_back(value);
 }
 
-double Headline::value(const std::string& name) const {
-  const auto at = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
-  return at != columns.end() ? values[static_cast<std::size_t>(at - columns.begin())]
-                             : std::numeric_limits<double>::quiet_NaN();
-}
-
 Headline headline(const Analysis& analysis, const System& system, const Results& results,
                   const AnalysisSummary& summary) {
   Headline result;

@@ -15,8 +15,6 @@ struct Headline {
 
   /// A second value of the same name is left out.
   void add(Column column, double value);
-  /// NaN when there is none.
-  [[nodiscard]] double value(const std::string& name) const;
 };
 
 /// From its tables, kept in `results`, and from the numbers of its summary.

@@ -15,6 +15,7 @@ namespace microslip {
 namespace {
 
 constexpr std::size_t most_combinations = 100'000;
+constexpr std::ptrdiff_t most_dots = 32;
 
 /// `{ from = 1.0, to = 10.0, points = 10, spacing = "log" }`. Integers stay integers where all of them are.
 std::vector<TomlValue> read_range(const TableReader& range) {
@@ -46,6 +47,9 @@ std::vector<TomlValue> read_range(const TableReader& range) {
 void collect_keys(const TableReader& vary, const std::string& prefix, std::vector<VariedKey>& keys) {
   for (const auto& entry : vary.value().entries) {
     VariedKey key{prefix + entry.key, entry.line, entry.column, {}};
+    if (std::count(key.path.begin(), key.path.end(), '.') > most_dots) {
+      throw vary.error_at_key(entry, fmt::format("a path may have at most {} dots", most_dots));
+    }
     TableReader below(entry.value, vary.file(), fmt::format("{}: {}", vary.where(), in_quotes(key.path)));
     if (entry.value.type == TomlValue::Type::table) {
       if (!below.has("from") && !below.has("points")) {

@@ -8,6 +8,7 @@
 #include <exception>
 #include <future>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -163,13 +164,26 @@ class Runner {
 };
 
 /// Every column that some combination has, in the order of their first appearance.
-std::vector<Column> headline_columns(const std::vector<Row>& rows) {
-  Headline all;
-  for (const Row& row : rows) {
-    for (const Column& column : row.headline.columns) all.add(column, 0.0);
+struct HeadlineColumns {
+  std::vector<Column> columns;
+  std::map<std::string, std::size_t> places;
+
+  explicit HeadlineColumns(const std::vector<Row>& rows) {
+    for (const Row& row : rows) {
+      for (const Column& column : row.headline.columns) {
+        if (places.emplace(column.name, columns.size()).second) columns.push_back(column);
+      }
+    }
   }
-  return std::move(all.columns);
-}
+  /// NaN where a combination has none.
+  [[nodiscard]] std::vector<double> values(const Headline& headline) const {
+    std::vector<double> result(columns.size(), std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t k = 0; k < headline.columns.size(); ++k) {
+      result[places.at(headline.columns[k].name)] = headline.values[k];
+    }
+    return result;
+  }
+};
 
 Column column_of(const VariedKey& key) {
   if (key.numeric()) return {key.path, "", "varied"};
@@ -186,8 +200,8 @@ void write_rows(const ParameterGrid& grid, const std::vector<Row>& rows, Sink& s
   columns.push_back(
       {"ending", "-",
        "0: completed; 1: no_convergence; 2: limit_load; 3: step_too_small; 4: interrupted or not started"});
-  const std::vector<Column> headlines = headline_columns(rows);
-  columns.insert(columns.end(), headlines.begin(), headlines.end());
+  const HeadlineColumns headlines(rows);
+  columns.insert(columns.end(), headlines.columns.begin(), headlines.columns.end());
   sink.begin(columns);
   std::vector<double> values;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -198,9 +212,22 @@ void write_rows(const ParameterGrid& grid, const std::vector<Row>& rows, Sink& s
       values.push_back(key.numeric() ? key.values[places[k]].real : static_cast<double>(places[k] + 1));
     }
     values.push_back(static_cast<double>(rows[i].ending));
-    for (const Column& column : headlines) values.push_back(rows[i].headline.value(column.name));
+    const std::vector<double> numbers = headlines.values(rows[i].headline);
+    values.insert(values.end(), numbers.begin(), numbers.end());
     sink.row(values);
   }
+}
+
+/// Combinations that completed with something to say, as when a tolerance was not reached.
+std::string notes(const ParameterGrid& grid, const std::vector<Row>& rows) {
+  std::size_t count = 0, first = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].ending != Ending::completed || rows[i].message.empty()) continue;
+    if (count++ == 0) first = i;
+  }
+  if (count == 0) return "";
+  return fmt::format("{} of {} combinations have a remark; combination {} ({}): {}", count, rows.size(), first + 1,
+                     grid.describe(first), rows[first].message);
 }
 
 /// How it ended as a whole, and which combinations did not complete.
@@ -232,6 +259,8 @@ void tell_endings(const ParameterGrid& grid, const std::vector<Row>& rows, Analy
     summary.message = fmt::format("interrupted: {} of {} combinations were finished{}{}", completed + failed,
                                   rows.size(), failed > 0 ? "; " : "", summary.message);
   }
+  const std::string remarks = notes(grid, rows);
+  if (!remarks.empty()) summary.message += (summary.message.empty() ? "" : "; ") + remarks;
   summary.facts["combinations"] = rows.size();
   summary.facts["completed"] = completed;
   summary.facts["failed"] = failed;

@@ -133,6 +133,8 @@ TEST_F(ParameterStudy, MistakesInPathsAndValues) {
                                           "analysis; did you mean \"joint\"?");
   expect("\"joint.lab.FS\" = [1.0]",
          "study.toml:22:10" + where + "vary: \"joint.lab.FS\": unknown joint \"lab\"; did you mean \"lap\"?");
+  expect("\"structure" + std::string(40, '.') + "\" = [1.0]",
+         "study.toml:22:10" + where + "vary: a path may have at most 32 dots");
   expect("\"joint.lap\" = [1.0]", "study.toml:22:10" + where + "vary: \"joint.lap\": which key of the joint?");
   expect("\"structure\" = [1.0]", "study.toml:22:10" + where + "vary: \"structure\": which key of structure?");
   expect("\"structure.springs.4.3\" = [1.0]",
@@ -346,6 +348,20 @@ TEST_F(ParameterStudy, AFailureIsARow) {
   EXPECT_TRUE(std::isnan(largest[1]));
   EXPECT_GT(largest[0], 0.0);
   EXPECT_EQ(largest[2], largest[0]);
+}
+
+TEST_F(ParameterStudy, RemarksAreCounted) {
+  // Sixteen nodes a period cannot integrate the joint force to 1e-12.
+  const Study study =
+      parse(with("analysis = { kind = \"frf\", load = \"shaker\", at = [1.0], harmonics = 3, tolerance = 1e-12 }\n"
+                 "vary = { \"analysis.samples\" = [16, 18] }\n"));
+  const RunOutcome outcome = run_study(study, path("out"), {});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(
+      outcome.analyses[0].message.find("2 of 2 combinations have a remark; combination 1 (analysis.samples = 16): "
+                                       "level 1: tolerance 1e-12 was not reached"),
+      0U)
+      << outcome.analyses[0].message;
 }
 
 TEST_F(ParameterStudy, InterruptionKeepsFinishedRows) {
