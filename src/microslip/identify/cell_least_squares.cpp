@@ -16,6 +16,19 @@ constexpr std::size_t cells_of_data = 80;  // points are shared out among so man
 constexpr double most_cells = 160.0;
 constexpr std::size_t most_candidates = 400;
 
+/// The positive unknowns of a solution nearby, with every unknown that is new.
+std::vector<int> start_set(const CellSolution* start, int shared, int unknowns) {
+  if (start == nullptr) return {};
+  if (start->shared == shared) return start->positive;
+  const int common = std::min(start->shared, shared);
+  std::vector<int> set;
+  for (const int i : start->positive) {
+    if (i < common) set.push_back(i);
+  }
+  for (int i = common; i < unknowns; ++i) set.push_back(i);
+  return set;
+}
+
 }  // namespace
 
 CellLeastSquares::CellLeastSquares(const ForceCurve& points, std::optional<double> residual, bool spread)
@@ -127,7 +140,7 @@ auto CellLeastSquares::candidate(double phi_max) -> const Candidate& {
 }
 
 CellSolution CellLeastSquares::solve(double phi_max, double lambda, const Eigen::VectorXd& f,
-                                     const std::vector<int>& start) {
+                                     const CellSolution* start) {
   const Candidate& c = candidate(phi_max);
   const auto own = c.columns.cols();
   const Eigen::VectorXd weighted = w_.cwiseProduct(f);
@@ -135,12 +148,13 @@ CellSolution CellLeastSquares::solve(double phi_max, double lambda, const Eigen:
   b.head(c.shared).noalias() = columns_.leftCols(c.shared).transpose() * weighted;
   b.tail(own).noalias() = c.columns.transpose() * weighted;
   const Eigen::MatrixXd h = c.misfit + lambda * c.roughness;
-  NonnegativeSolution minimum = solve_nonnegative(h, b, start);
+  NonnegativeSolution minimum = solve_nonnegative(h, b, start_set(start, c.shared, static_cast<int>(b.size())));
 
   CellSolution solution;
   solution.converged = minimum.converged;
   solution.factorisations = minimum.factorisations;
   solution.positive = std::move(minimum.positive);
+  solution.shared = c.shared;
   const Eigen::VectorXd& x = minimum.x;
   solution.fitted = columns_.leftCols(c.shared) * x.head(c.shared) + c.columns * x.tail(own);
   solution.rss = w_.dot((solution.fitted - f).cwiseAbs2());

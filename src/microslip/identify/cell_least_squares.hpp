@@ -19,7 +19,8 @@ struct CellSolution {
   Eigen::VectorXd fitted;           ///< at the points, scaled
   double rss = 0.0;                 ///< weighted
   double objective = 0.0;           ///< J
-  std::vector<int> positive;        ///< a guess for the next
+  std::vector<int> positive;        ///< unknowns that may be positive: cells, the end, K_inf
+  int shared = 0;                   ///< cells that are cells of the whole grid
   int factorisations = 0;
   bool converged = false;
 };
@@ -39,9 +40,10 @@ class CellLeastSquares {
   /// Edges of the cells, scaled: every one of them but 0 is a candidate for phi_max.
   [[nodiscard]] const std::vector<double>& edges() const { return edge_; }
 
-  /// The minimum with cells up to phi_max (0 < phi_max <= 1) for the data `f` (scaled, residual taken off).
+  /// The minimum with cells up to phi_max (0 < phi_max <= 1) for the data `f` (scaled, residual taken off). `start`: a
+  /// solution nearby, or nothing.
   [[nodiscard]] CellSolution solve(double phi_max, double lambda, const Eigen::VectorXd& f,
-                                   const std::vector<int>& start = {});
+                                   const CellSolution* start = nullptr);
   /// Trace of the map from data to fit, of the unknowns that are positive.
   [[nodiscard]] double freedom(double phi_max, double lambda, const std::vector<int>& positive);
 

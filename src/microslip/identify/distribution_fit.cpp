@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
 
 #include "microslip/identify/cell_least_squares.hpp"
+#include "microslip/numerics/golden_section.hpp"
 #include "microslip/numerics/random.hpp"
 #include "microslip/numerics/stretch_weights.hpp"
 
@@ -16,8 +18,9 @@ namespace microslip {
 namespace {
 
 constexpr double freedom_price = 1.4;  // of generalised cross-validation
-constexpr double least_lambda = 1e-10, most_lambda = 1e4;
+constexpr double least_lambda = 1e-10, most_lambda = 1e6;
 constexpr std::size_t fewest_tail_points = 3;  // that make macroslip
+constexpr double shortest_tail = 0.1;          // of the deflections, where K_inf is to be found from it
 
 void require(bool condition, const std::string& message) {
   if (!condition) throw std::invalid_argument(message);
@@ -48,7 +51,7 @@ void scale_to_mean_one(std::vector<double>& weight) {
 }
 
 /// All points, ascending; those at rest say nothing about sliders and are left out.
-void join(const std::vector<ForceCurve>& curves, const DistributionFitOptions& options, DistributionFit& fit) {
+void join(const std::vector<ForceCurve>& curves, bool weigh_by_log_u, DistributionFit& fit) {
   struct Point {
     double u, f, weight;
     int curve;
@@ -73,7 +76,7 @@ void join(const std::vector<ForceCurve>& curves, const DistributionFitOptions& o
     fit.curve_of_point.push_back(p.curve);
     log_u.push_back(std::log(p.u));
   }
-  if (options.weigh_by_log_u) {
+  if (weigh_by_log_u) {
     const std::vector<double> stretch = stretch_weights(log_u);
     const double least = 1e-6 * *std::max_element(stretch.begin(), stretch.end());  // of equal deflections
     for (std::size_t i = 0; i < stretch.size(); ++i) fit.data.weight[i] *= std::max(stretch[i], least);
@@ -81,24 +84,10 @@ void join(const std::vector<ForceCurve>& curves, const DistributionFitOptions& o
   scale_to_mean_one(fit.data.weight);
 }
 
-/// Least value of a function with one minimum in (low, high).
-template <class Function>
-double golden_section(double low, double high, double tolerance, Function&& value) {
-  constexpr double g = 0.6180339887498949;
-  double a = high - g * (high - low), b = low + g * (high - low);
-  double at_a = value(a), at_b = value(b);
-  while (high - low > tolerance) {
-    if (at_a <= at_b) {
-      high = b, b = a, at_b = at_a;
-      a = high - g * (high - low);
-      at_a = value(a);
-    } else {
-      low = a, a = b, at_a = at_b;
-      b = low + g * (high - low);
-      at_b = value(b);
-    }
-  }
-  return at_a <= at_b ? a : b;
+/// The data go on beyond phi_max far enough to tell.
+bool has_tail(const std::vector<double>& u, double phi_max, bool residual_known) {
+  const auto tail = static_cast<std::size_t>(u.end() - std::upper_bound(u.begin(), u.end(), phi_max));
+  return tail >= fewest_tail_points && (residual_known || phi_max <= (1.0 - shortest_tail) * u.back());
 }
 
 /// Searches lambda and phi_max for one set of weights: the least criterion over lambda, phi_max(lambda) the least J.
@@ -109,13 +98,10 @@ class Search {
   }
 
   void run() {
-    if (options_.smoothing) {
-      lambda_ = *options_.smoothing;
-      scan();
-    } else {
-      choose_lambda();
-    }
-    refine(1e-9);
+    find();
+    const std::vector<double> u(problem_.deflections().begin(), problem_.deflections().end());
+    macroslip_ = has_tail(u, phi_max_, options_.residual.has_value());
+    if (!macroslip_) find();  // with phi_max at the end of the data
     best_ = solve(phi_max_);
     freedom_ = problem_.freedom(phi_max_, lambda_, best_.positive) + 1.0;
     const auto n = static_cast<double>(problem_.points());
@@ -123,6 +109,7 @@ class Search {
   }
 
   [[nodiscard]] const CellSolution& best() const { return best_; }
+  [[nodiscard]] bool macroslip() const { return macroslip_; }
   [[nodiscard]] double phi_max() const { return phi_max_; }
   [[nodiscard]] double lambda() const { return lambda_; }
   [[nodiscard]] double freedom() const { return freedom_; }
@@ -138,15 +125,32 @@ class Search {
 
  private:
   CellSolution solve(double phi_max) {
-    CellSolution solution = problem_.solve(phi_max, lambda_, problem_.data());
+    CellSolution solution = problem_.solve(phi_max, lambda_, problem_.data(), warm_ ? &last_ : nullptr);
     factorisations_ += solution.factorisations;
+    warm_ = solution.converged;
+    last_ = solution;
     return solution;
   }
   double objective(double phi_max) { return solve(phi_max).objective; }
 
+  void find() {
+    if (options_.smoothing) {
+      lambda_ = *options_.smoothing;
+      scan();
+    } else {
+      choose_lambda();
+    }
+    refine(1e-9);
+  }
+
   /// The smallest edge whose J is within the noise of the least.
   void scan() {
     const auto& edges = problem_.edges();
+    if (!macroslip_) {
+      place_ = edges.size() - 1;
+      phi_max_ = 1.0;
+      return;
+    }
     const auto n = static_cast<double>(problem_.points());
     std::vector<double> value(edges.size(), std::numeric_limits<double>::infinity());
     double least = value.front();
@@ -163,6 +167,7 @@ class Search {
 
   /// Between the neighbours of the edge found, to `accuracy` of phi_max.
   void refine(double accuracy) {
+    if (!macroslip_) return;
     const auto& edges = problem_.edges();
     const double low = edges[place_ - 1], high = edges[std::min(place_ + 1, edges.size() - 1)];
     const double found = golden_section(low, high, accuracy * high, [&](double phi) { return objective(phi); });
@@ -170,8 +175,8 @@ class Search {
   }
 
   double criterion(double lambda) {
-    const CellSolution solution = problem_.solve(phi_max_, lambda, problem_.data());
-    factorisations_ += solution.factorisations;
+    lambda_ = lambda;
+    const CellSolution solution = solve(phi_max_);
     if (!solution.converged) return std::numeric_limits<double>::infinity();
     const auto n = static_cast<double>(problem_.points());
     const double d = problem_.freedom(phi_max_, lambda, solution.positive) + 1.0;
@@ -203,7 +208,9 @@ class Search {
 
   CellLeastSquares& problem_;
   const DistributionFitOptions& options_;
-  CellSolution best_;
+  CellSolution best_, last_;
+  bool warm_ = false;      // last_ is a start for the next
+  bool macroslip_ = true;  // phi_max is within the data
   double noise_ = 0.0, lambda_ = 0.0, phi_max_ = 0.0, freedom_ = 0.0, variance_ = 0.0;
   std::size_t place_ = 0;
   int factorisations_ = 0;
@@ -248,12 +255,11 @@ class Bootstrap {
     const double inflate = std::sqrt(static_cast<double>(n) / std::max(static_cast<double>(n) - search.freedom(), 1.0));
     residual_ = (problem.data() - best.fitted).cwiseProduct(problem.weights().cwiseSqrt()) * inflate;
     residual_.array() -= residual_.mean();
-    const double step = 0.5 * search.reach();
+    const double step = search.macroslip() ? 0.5 * search.reach() : 0.0;
     for (int k = -reach_; k <= reach_; ++k) {
       const double phi = search.phi_max() + k * step;
       candidates_.push_back(std::clamp(phi, 0.5 * search.phi_max(), 1.0));
     }
-    start_.resize(candidates_.size());
   }
 
   /// Resampling number b.
@@ -284,11 +290,7 @@ class Bootstrap {
 
  private:
   CellSolution solve(int candidate, const Eigen::VectorXd& f) {
-    auto& start = start_[static_cast<std::size_t>(candidate)];
-    CellSolution solution =
-        problem_.solve(candidates_[static_cast<std::size_t>(candidate)], search_.lambda(), f, start);
-    start = solution.positive;
-    return solution;
+    return problem_.solve(candidates_[static_cast<std::size_t>(candidate)], search_.lambda(), f, &search_.best());
   }
 
   static constexpr int reach_ = 12;
@@ -297,7 +299,6 @@ class Bootstrap {
   const DistributionFitOptions& options_;
   Eigen::VectorXd residual_;
   std::vector<double> candidates_;
-  std::vector<std::vector<int>> start_;
 };
 
 void set_values(DistributionFit& fit) {
@@ -307,10 +308,80 @@ void set_values(DistributionFit& fit) {
   fit.stiffness = plain(d.stiffness_at_rest());
   fit.phi_max = plain(d.phi_max);
   fit.residual = plain(d.residual);
+  fit.end_stiffness = plain(d.end_stiffness);
   fit.density.clear();
   for (std::size_t j = 0; j < d.cells(); ++j) fit.density.push_back(plain(d.density(j)));
   fit.dissipation.clear();
   for (const double u : fit.data.u) fit.dissipation.push_back(plain(d.dissipation(u)));
+}
+
+/// Scatter of a curve about smooth ones: third divided differences, scaled so that white noise keeps its standard
+/// deviation; median, so that kinks do not count.
+double scatter(const ForceCurve& curve) {
+  std::vector<double> size;
+  for (std::size_t i = 0; i + 3 < curve.size(); ++i) {
+    double difference = 0.0, squares = 0.0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      double weight = 1.0;
+      for (std::size_t l = 0; l < 4; ++l) {
+        if (l != k) weight *= (curve.u[i + 3] - curve.u[i]) / (curve.u[i + k] - curve.u[i + l]);
+      }
+      difference += weight * curve.f[i + k];
+      squares += weight * weight;
+    }
+    size.push_back(std::abs(difference) / std::sqrt(squares));
+  }
+  if (size.empty()) return std::numeric_limits<double>::infinity();
+  return percentile(size, 0.5) / 0.67448975;  // median of |normal|
+}
+
+/// The least concave curve above the points that rises from (0, 0), at the points.
+std::vector<double> concave_hull(const std::vector<double>& u, const std::vector<double>& f) {
+  std::vector<std::pair<double, double>> corner = {{0.0, 0.0}};
+  const auto slope = [](const auto& a, const auto& b) { return (b.second - a.second) / (b.first - a.first); };
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    const std::pair<double, double> point{u[i], f[i]};
+    if (point.first == corner.back().first) {  // the higher of two forces at one deflection
+      if (point.second <= corner.back().second || corner.size() == 1) continue;
+      corner.pop_back();
+    }
+    while (corner.size() >= 2 &&
+           slope(corner[corner.size() - 2], point) >= slope(corner[corner.size() - 2], corner.back())) {
+      corner.pop_back();
+    }
+    corner.push_back(point);
+  }
+  std::vector<double> hull;
+  std::size_t k = 0;
+  for (const double x : u) {
+    while (k + 2 < corner.size() && corner[k + 1].first < x) ++k;
+    hull.push_back(std::max(corner[k].second + slope(corner[k], corner[k + 1]) * (x - corner[k].first),
+                            hull.empty() ? 0.0 : hull.back()));
+  }
+  return hull;
+}
+
+/// A curve far below its concave hull is no first loading of sliders, and the message says so.
+void report_concavity(const std::vector<ForceCurve>& curves, DistributionFit& fit) {
+  constexpr double beyond = 6.0, floor = 1e-4;
+  for (const ForceCurve& curve : curves) {
+    const std::vector<double> hull = concave_hull(curve.u, curve.f);
+    double largest = 0.0, sum = 0.0;
+    std::size_t worst = 0;
+    for (std::size_t i = 0; i < curve.size(); ++i) {
+      largest = std::max(largest, std::abs(curve.f[i]));
+      sum += std::pow(hull[i] - curve.f[i], 2);
+      if (hull[i] - curve.f[i] > hull[worst] - curve.f[worst]) worst = i;
+    }
+    const double below = std::sqrt(sum / static_cast<double>(curve.size())), noise = scatter(curve);
+    if (!(below > beyond * noise && below > floor * largest)) continue;
+    fit.ending = Ending::no_convergence;
+    fit.message = fmt::format(
+        "the data are not concave beyond noise: at u = {:.4g} they lie {:.2g} below their concave hull while "
+        "neighbouring points scatter by {:.2g}; the first loading of sliders rises from (0, 0) and never bends upwards",
+        curve.u[worst], hull[worst] - curve.f[worst], noise);
+    return;
+  }
 }
 
 /// Every banded number, in one order.
@@ -320,20 +391,21 @@ void for_each_number(const DistributionFit& fit, const SliderDistribution& d, Us
   use(d.stiffness_at_rest());
   use(d.phi_max);
   use(d.residual);
+  use(d.end_stiffness);
   for (std::size_t j = 0; j < fit.distribution.cells(); ++j) use(density_at(d, fit.distribution.centre(j)));
   for (const double u : fit.data.u) use(d.dissipation(u));
 }
 
 bool set_bands(Bootstrap& resample, const DistributionFitOptions& options, const Observer& observer,
                DistributionFit& fit) {
-  std::vector<std::vector<double>> numbers(4 + fit.density.size() + fit.dissipation.size());
+  std::vector<std::vector<double>> numbers(5 + fit.density.size() + fit.dissipation.size());
   bool stopped = false;
   for (int b = 0; b < options.bootstrap && !stopped; ++b) {
     std::size_t k = 0;
     for_each_number(fit, resample(b), [&](double value) { numbers[k++].push_back(value); });
     stopped = observer && !observer(static_cast<double>(b + 1) / options.bootstrap);
   }
-  std::vector<Banded*> bands = {&fit.slip_force, &fit.stiffness, &fit.phi_max, &fit.residual};
+  std::vector<Banded*> bands = {&fit.slip_force, &fit.stiffness, &fit.phi_max, &fit.residual, &fit.end_stiffness};
   for (Banded& band : fit.density) bands.push_back(&band);
   for (Banded& band : fit.dissipation) bands.push_back(&band);
   for (std::size_t k = 0; k < bands.size(); ++k) {
@@ -350,7 +422,7 @@ DistributionFit fit_distribution(const std::vector<ForceCurve>& curves, const Di
                                  const Observer& observer) {
   check(curves, options);
   DistributionFit fit;
-  join(curves, options, fit);
+  join(curves, options.weigh_by_log_u, fit);
   const bool own_weights =
       std::any_of(curves.begin(), curves.end(), [](const ForceCurve& c) { return !c.weight.empty(); });
   CellLeastSquares problem(fit.data, options.residual, options.spread);
@@ -378,14 +450,31 @@ DistributionFit fit_distribution(const std::vector<ForceCurve>& curves, const Di
   fit.noise = problem.force() * std::sqrt(search->variance());
   fit.misfit = problem.force() * std::sqrt(best.rss / static_cast<double>(problem.points()));
   set_values(fit);
-  const auto tail = fit.data.u.end() - std::upper_bound(fit.data.u.begin(), fit.data.u.end(), fit.distribution.phi_max);
-  fit.macroslip = static_cast<std::size_t>(tail) >= fewest_tail_points;
+  fit.macroslip = search->macroslip();
   fit.ending = best.converged ? Ending::completed : Ending::no_convergence;
   if (!best.converged) fit.message = "the least-squares problem is singular to rounding";
+  report_concavity(curves, fit);
   if (options.bootstrap > 0 && best.converged) {
     Bootstrap resample(problem, *search, options);
     if (!set_bands(resample, options, observer, fit)) fit.ending = Ending::interrupted;
   }
+  return fit;
+}
+
+DistributionFit evaluate_distribution(const std::vector<ForceCurve>& curves, const SliderDistribution& distribution,
+                                      bool weigh_by_log_u) {
+  check(curves, {});
+  DistributionFit fit;
+  join(curves, weigh_by_log_u, fit);
+  fit.distribution = distribution;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < fit.data.size(); ++i) {
+    sum += fit.data.weight[i] * std::pow(distribution.force(fit.data.u[i]) - fit.data.f[i], 2);
+  }
+  fit.misfit = std::sqrt(sum / static_cast<double>(fit.data.size()));
+  set_values(fit);
+  fit.macroslip = has_tail(fit.data.u, distribution.phi_max, true);
+  fit.ending = Ending::completed;
   return fit;
 }
 

@@ -15,6 +15,10 @@
 // (Kim and Gu 2004); with a known noise sigma, least RSS/sigma^2 + 2.8 d instead (Mallows).
 // phi_max: the smallest for which J is within one variance of the noise of its least value.
 // noise: sigma^2 = RSS/(n - d). Curves of several ranges are weighed by their own noise, in a second round.
+// Macroslip: three points beyond phi_max and, where K_inf is to be found, a tenth of the deflections; a shorter tail is
+// not told from sliders that still hold, and phi_max is put at the end of the data.
+// Not concave: data more than six times the scatter of neighbouring points (third divided differences) below their
+// concave hull, in the root mean square, and more than 1e-4 of the largest force.
 // Bands: percentiles over resampled residuals, lambda held, phi_max sought again. They tell of noise, not of smoothing.
 //
 // Ref: docs/theory.md, "Sliders from a curve"; Shetty dissertation, Paper III, for the problem.
@@ -52,6 +56,7 @@ struct DistributionFit {
   std::string message;
   SliderDistribution distribution;
   Banded slip_force, stiffness, phi_max, residual;  ///< F_S, K_T, phi_max, K_inf
+  Banded end_stiffness;                             ///< S
   std::vector<Banded> density;                      ///< rho of the cells
   std::vector<Banded> dissipation;                  ///< D at the points of the curve
   bool macroslip = false;           ///< the data go beyond phi_max; else F_S and phi_max are the least they can be
@@ -71,5 +76,10 @@ inline constexpr std::size_t fewest_curve_points = 8;
 [[nodiscard]] DistributionFit fit_distribution(const std::vector<ForceCurve>& curves,
                                                const DistributionFitOptions& options = {},
                                                const Observer& observer = {});
+
+/// A distribution found otherwise, against the same data: everything but bands, noise and smoothing.
+[[nodiscard]] DistributionFit evaluate_distribution(const std::vector<ForceCurve>& curves,
+                                                    const SliderDistribution& distribution,
+                                                    bool weigh_by_log_u = false);
 
 }  // namespace microslip

@@ -22,10 +22,9 @@ NonnegativeSolution solve_nonnegative(const Eigen::MatrixXd& h, const Eigen::Vec
   }
   std::vector<char> in(n, 0);
   for (const int i : solution.positive) in[i] = 1;
-  // Rounding of x relative to its largest part and of the gradient relative to b: not worth an exchange.
-  const double gradient_rounding = 1e-13 * b.cwiseAbs().maxCoeff();
   Eigen::LLT<Eigen::MatrixXd> factor;
-  Eigen::VectorXd gradient(n), part;
+  Eigen::VectorXd gradient(n), rounding(n), part;
+  const Eigen::MatrixXd size = h.cwiseAbs();
   int fewest = std::numeric_limits<int>::max(), left = patience;
   const int most = 50 * (n + 10);
   while (solution.factorisations < most) {
@@ -41,9 +40,14 @@ NonnegativeSolution solve_nonnegative(const Eigen::MatrixXd& h, const Eigen::Vec
     }
     gradient.noalias() = h.selfadjointView<Eigen::Lower>() * solution.x;
     gradient -= b;
-    const double rounding = -1e-14 * solution.x.cwiseAbs().maxCoeff();
+    // What rounding makes of each row, not worth an exchange.
+    rounding.noalias() = size * solution.x.cwiseAbs();
+    rounding += b.cwiseAbs();
+    rounding *= 1e-14;
     int exchanges = 0, last = -1;
-    const auto wrong = [&](int i) { return in[i] ? solution.x(i) < rounding : gradient(i) < -gradient_rounding; };
+    const auto wrong = [&](int i) {
+      return in[i] ? h(i, i) * solution.x(i) < -rounding(i) : gradient(i) < -rounding(i);
+    };
     for (int i = 0; i < n; ++i) {
       if (!wrong(i)) continue;
       ++exchanges;
