@@ -14,6 +14,7 @@ constexpr double widest_ratio = 1.12;      // of neighbouring edges
 constexpr double widest = 0.02;            // of the largest deflection
 constexpr std::size_t cells_of_data = 80;  // points are shared out among so many cells
 constexpr double most_cells = 160.0;
+constexpr double smoother_below = 2.0;  // power of 1/phi in the roughness
 constexpr std::size_t most_candidates = 400;
 
 /// The positive unknowns of a solution nearby, with every unknown that is new.
@@ -51,7 +52,7 @@ CellLeastSquares::CellLeastSquares(const ForceCurve& points, std::optional<doubl
     columns_.col(static_cast<Eigen::Index>(j)) = cell_column(edge_[j], edge_[j + 1]);
   }
   misfit_ = columns_.transpose() * w_.asDiagonal() * columns_;
-  trace_ratio_ = misfit_.trace() / roughness(edge_).trace();
+  trace_ratio_ = misfit_.trace() / roughness(edge_, 0.0).trace();
 }
 
 /// From an eighth of the first deflection up: no cell wider than 12 % of its strength or 2 % of the largest deflection,
@@ -84,8 +85,8 @@ Eigen::VectorXd CellLeastSquares::cell_column(double a, double b) const {
   return u_.unaryExpr([&](double u) { return scale * (spread_ ? spread_slider(u, a, b) : std::min(u, centre)); });
 }
 
-/// Integral of (d^2 g/dt^2)^2 dt by second differences of g at the centres of the cells.
-Eigen::MatrixXd CellLeastSquares::roughness(const std::vector<double>& edge) {
+/// Integral of (d^2 g/dt^2)^2/phi^power dt by second differences of g at the centres of the cells.
+Eigen::MatrixXd CellLeastSquares::roughness(const std::vector<double>& edge, double power) {
   const auto cells = static_cast<Eigen::Index>(edge.size()) - 1;
   Eigen::VectorXd t(cells);
   for (Eigen::Index j = 0; j < cells; ++j) t(j) = std::log(0.5 * (edge[j] + edge[j + 1]));
@@ -94,7 +95,7 @@ Eigen::MatrixXd CellLeastSquares::roughness(const std::vector<double>& edge) {
     const double left = t(j) - t(j - 1), right = t(j + 1) - t(j);
     const Eigen::Vector3d d =
         Eigen::Vector3d(1.0 / left, -1.0 / left - 1.0 / right, 1.0 / right) / std::sqrt(0.5 * (left + right));
-    form.block<3, 3>(j - 1, j - 1) += d * d.transpose();
+    form.block<3, 3>(j - 1, j - 1) += d * d.transpose() * std::exp(-power * t(j));
   }
   return form;
 }
@@ -126,7 +127,7 @@ auto CellLeastSquares::make_candidate(double phi_max) const -> Candidate {
   c.misfit.topRightCorner(c.shared, own) = c.misfit.bottomLeftCorner(own, c.shared).transpose();
   c.misfit.bottomRightCorner(own, own) = weighted.transpose() * c.columns;
   c.roughness = Eigen::MatrixXd::Zero(unknowns, unknowns);
-  c.roughness.topLeftCorner(c.shared + 1, c.shared + 1) = trace_ratio_ * roughness(c.edge);
+  c.roughness.topLeftCorner(c.shared + 1, c.shared + 1) = trace_ratio_ * roughness(c.edge, smoother_below);
   // A little more than rounding: keeps unknowns apart that no datum tells apart.
   c.misfit.diagonal() *= 1.0 + 1e-12;
   return c;

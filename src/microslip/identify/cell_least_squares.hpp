@@ -68,7 +68,7 @@ class CellLeastSquares {
   /// sqrt(phi) of a cell and its width: stiffness of the unknown g.
   [[nodiscard]] static double cell_scale(double a, double b);
   [[nodiscard]] Eigen::VectorXd cell_column(double a, double b) const;
-  [[nodiscard]] static Eigen::MatrixXd roughness(const std::vector<double>& edge);
+  [[nodiscard]] static Eigen::MatrixXd roughness(const std::vector<double>& edge, double power);
 
   double length_ = 1.0, force_ = 1.0;
   std::optional<double> residual_;  ///< scaled

@@ -18,7 +18,7 @@ namespace microslip {
 namespace {
 
 constexpr double freedom_price = 1.4;  // of generalised cross-validation
-constexpr double least_lambda = 1e-10, most_lambda = 1e6;
+constexpr double least_lambda = 1e-12, most_lambda = 1e6;
 constexpr std::size_t fewest_tail_points = 3;  // that make macroslip
 constexpr double shortest_tail = 0.1;          // of the deflections, where K_inf is to be found from it
 

@@ -6,10 +6,11 @@
 // by non-negative least squares on cells whose widths follow the data: sliders cannot come out negative, no derivative
 // of the data is taken, and phi_max needs no guess. With g = sqrt(phi) rho(phi), t = ln phi:
 //
-//   minimise  J = sum of w_i (f(u_i) - f_i)^2 + lambda s integral of (d^2 g/dt^2)^2 dt
+//   minimise  J = sum of w_i (f(u_i) - f_i)^2 + lambda s integral of (d^2 g/dt^2)^2/phi^2 dt
 //
-// s makes lambda a pure number: the traces of both quadratic forms are alike at lambda = 1. g is constant for the power
-// law rho ~ phi^(-1/2); neither S nor the fall of rho to 0 at phi_max is smoothed.
+// s makes lambda a pure number: at lambda = 1 the traces of both quadratic forms, without 1/phi^2, are alike;
+// deflections are in units of the largest. g is constant for the power law rho ~ phi^(-1/2); 1/phi^2 keeps the small
+// strengths smoother, of which the data say least; neither S nor the fall of rho to 0 at phi_max is smoothed.
 //
 // lambda: least n RSS/(n - 1.4 d)^2, generalised cross-validation with d = trace of (data -> fit), 1.4 against chance
 // (Kim and Gu 2004); with a known noise sigma, least RSS/sigma^2 + 2.8 d instead (Mallows).

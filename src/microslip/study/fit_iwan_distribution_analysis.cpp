@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 #include "microslip/identify/iwan4_curve_fit.hpp"
@@ -59,15 +58,16 @@ Outcome find_sliders(const FitIwanDistributionAnalysis& analysis, const std::vec
 }
 
 void write_distribution(const DistributionFit& fit, Sink& sink) {
-  const Column columns[] = {{"phi", "length", "mean strength of the cell's sliders"},
-                            {"from", "length", "edge of the cell"},
-                            {"to", "length", "edge of the cell"},
-                            {"k", "force/length", "stiffness of the cell's sliders; last row: S at phi_max"},
-                            {"k_low", "force/length", "lower end of the band"},
-                            {"k_high", "force/length", "upper end of the band"},
-                            {"rho", "force/length^2", "distribution function; nan where all have one strength"},
-                            {"rho_low", "force/length^2", "lower end of the band"},
-                            {"rho_high", "force/length^2", "upper end of the band"}};
+  const Column columns[] = {
+      {"phi", "length", "mean strength of the cell's sliders"},
+      {"from", "length", "edge of the cell"},
+      {"to", "length", "edge of the cell"},
+      {"k", "force/length", "stiffness of the cell's sliders; last row: S at phi_max"},
+      {"k_low", "force/length", "lower end of the band"},
+      {"k_high", "force/length", "upper end of the band"},
+      {"rho", "force/length^2", "distribution function; 0 in the last row, whose sliders have one strength"},
+      {"rho_low", "force/length^2", "lower end of the band"},
+      {"rho_high", "force/length^2", "upper end of the band"}};
   sink.begin(columns);
   const SliderDistribution& d = fit.distribution;
   for (std::size_t j = 0; j < d.cells(); ++j) {
@@ -77,10 +77,8 @@ void write_distribution(const DistributionFit& fit, Sink& sink) {
                           rho.high * width, rho.value, rho.low,       rho.high};
     sink.row(row);
   }
-  constexpr double none = std::numeric_limits<double>::quiet_NaN();
   const double last[] = {
-      d.phi_max, d.phi_max, d.phi_max, d.end_stiffness, fit.end_stiffness.low, fit.end_stiffness.high,
-      none,      none,      none};
+      d.phi_max, d.phi_max, d.phi_max, d.end_stiffness, fit.end_stiffness.low, fit.end_stiffness.high, 0.0, 0.0, 0.0};
   sink.row(last);
 }
 
