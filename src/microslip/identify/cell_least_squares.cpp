@@ -14,8 +14,8 @@ constexpr double widest_ratio = 1.12;      // of neighbouring edges
 constexpr double widest = 0.02;            // of the largest deflection
 constexpr std::size_t cells_of_data = 80;  // points are shared out among so many cells
 constexpr double most_cells = 160.0;
-constexpr double smoother_below = 2.0;  // power of 1/phi in the roughness
-constexpr std::size_t most_candidates = 400;
+constexpr double smoother_below = 2.0;        // power of 1/phi in the roughness
+constexpr std::size_t most_kept = 2'000'000;  // numbers in the columns of candidates
 
 /// The positive unknowns of a solution nearby, with every unknown that is new.
 std::vector<int> start_set(const CellSolution* start, int shared, int unknowns) {
@@ -136,7 +136,8 @@ auto CellLeastSquares::make_candidate(double phi_max) const -> Candidate {
 auto CellLeastSquares::candidate(double phi_max) -> const Candidate& {
   const auto found = candidates_.find(phi_max);
   if (found != candidates_.end()) return found->second;
-  if (candidates_.size() >= most_candidates) candidates_.clear();
+  const std::size_t most = std::clamp<std::size_t>(most_kept / points(), 64, 400);
+  if (candidates_.size() >= most) candidates_.clear();
   return candidates_.emplace(phi_max, make_candidate(phi_max)).first->second;
 }
 

@@ -4,23 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
 
 #include "microslip/identify/cell_least_squares.hpp"
-#include "microslip/numerics/golden_section.hpp"
+#include "microslip/identify/distribution_search.hpp"
+#include "microslip/numerics/percentile.hpp"
 #include "microslip/numerics/random.hpp"
 #include "microslip/numerics/stretch_weights.hpp"
 
 namespace microslip {
 namespace {
-
-constexpr double freedom_price = 1.4;  // of generalised cross-validation
-constexpr double least_lambda = 1e-12, most_lambda = 1e6;
-constexpr std::size_t fewest_tail_points = 3;  // that make macroslip
-constexpr double shortest_tail = 0.1;          // of the deflections, where K_inf is to be found from it
 
 void require(bool condition, const std::string& message) {
   if (!condition) throw std::invalid_argument(message);
@@ -37,6 +32,8 @@ void check(const std::vector<ForceCurve>& curves, const DistributionFitOptions& 
   }
   require(points >= fewest_curve_points,
           fmt::format("a distribution needs at least {} points, got {}", fewest_curve_points, points));
+  require(points <= most_curve_points,
+          fmt::format("a fit takes at most {} points, got {}: average neighbouring ones", most_curve_points, points));
   require(!options.residual || (std::isfinite(*options.residual) && *options.residual >= 0.0), "K_inf must be >= 0");
   require(!options.noise || (std::isfinite(*options.noise) && *options.noise > 0.0), "noise must be > 0");
   require(!options.smoothing || (std::isfinite(*options.smoothing) && *options.smoothing >= 0.0),
@@ -84,138 +81,6 @@ void join(const std::vector<ForceCurve>& curves, bool weigh_by_log_u, Distributi
   scale_to_mean_one(fit.data.weight);
 }
 
-/// The data go on beyond phi_max far enough to tell.
-bool has_tail(const std::vector<double>& u, double phi_max, bool residual_known) {
-  const auto tail = static_cast<std::size_t>(u.end() - std::upper_bound(u.begin(), u.end(), phi_max));
-  return tail >= fewest_tail_points && (residual_known || phi_max <= (1.0 - shortest_tail) * u.back());
-}
-
-/// Searches lambda and phi_max for one set of weights: the least criterion over lambda, phi_max(lambda) the least J.
-class Search {
- public:
-  Search(CellLeastSquares& problem, const DistributionFitOptions& options) : problem_(problem), options_(options) {
-    if (options.noise) noise_ = *options.noise / problem.force();
-  }
-
-  void run() {
-    find();
-    const std::vector<double> u(problem_.deflections().begin(), problem_.deflections().end());
-    macroslip_ = has_tail(u, phi_max_, options_.residual.has_value());
-    if (!macroslip_) find();  // with phi_max at the end of the data
-    best_ = solve(phi_max_);
-    freedom_ = problem_.freedom(phi_max_, lambda_, best_.positive) + 1.0;
-    const auto n = static_cast<double>(problem_.points());
-    variance_ = options_.noise ? noise_ * noise_ : best_.rss / std::max(n - freedom_, 1.0);
-  }
-
-  [[nodiscard]] const CellSolution& best() const { return best_; }
-  [[nodiscard]] bool macroslip() const { return macroslip_; }
-  [[nodiscard]] double phi_max() const { return phi_max_; }
-  [[nodiscard]] double lambda() const { return lambda_; }
-  [[nodiscard]] double freedom() const { return freedom_; }
-  [[nodiscard]] double variance() const { return variance_; }
-  [[nodiscard]] int factorisations() const { return factorisations_; }
-  /// How far phi_max may be off: where J has risen by the variance of the noise on both sides.
-  [[nodiscard]] double reach() {
-    double step = 1e-6 * phi_max_;
-    const auto risen = [&](double phi) { return objective(phi) >= best_.objective + variance_; };
-    while (step < 0.05 * phi_max_ && !(risen(std::min(phi_max_ + step, 1.0)) && risen(phi_max_ - step))) step *= 2.0;
-    return step;
-  }
-
- private:
-  CellSolution solve(double phi_max) {
-    CellSolution solution = problem_.solve(phi_max, lambda_, problem_.data(), warm_ ? &last_ : nullptr);
-    factorisations_ += solution.factorisations;
-    warm_ = solution.converged;
-    last_ = solution;
-    return solution;
-  }
-  double objective(double phi_max) { return solve(phi_max).objective; }
-
-  void find() {
-    if (options_.smoothing) {
-      lambda_ = *options_.smoothing;
-      scan();
-    } else {
-      choose_lambda();
-    }
-    refine(1e-9);
-  }
-
-  /// The smallest edge whose J is within the noise of the least.
-  void scan() {
-    const auto& edges = problem_.edges();
-    if (!macroslip_) {
-      place_ = edges.size() - 1;
-      phi_max_ = 1.0;
-      return;
-    }
-    const auto n = static_cast<double>(problem_.points());
-    std::vector<double> value(edges.size(), std::numeric_limits<double>::infinity());
-    double least = value.front();
-    for (std::size_t j = edges.size() - 1; j >= 2; --j) {
-      value[j] = objective(edges[j]);
-      least = std::min(least, value[j]);
-      if (value[j] > 10.0 * least + 1e-3 * n) break;  // far too short: J only grows from here
-    }
-    const double tolerance = options_.noise ? noise_ * noise_ : least / n;
-    place_ = 2;
-    while (place_ + 1 < edges.size() && !(value[place_] <= least + tolerance)) ++place_;
-    phi_max_ = edges[place_];
-  }
-
-  /// Between the neighbours of the edge found, to `accuracy` of phi_max.
-  void refine(double accuracy) {
-    if (!macroslip_) return;
-    const auto& edges = problem_.edges();
-    const double low = edges[place_ - 1], high = edges[std::min(place_ + 1, edges.size() - 1)];
-    const double found = golden_section(low, high, accuracy * high, [&](double phi) { return objective(phi); });
-    if (objective(found) <= objective(phi_max_)) phi_max_ = found;
-  }
-
-  double criterion(double lambda) {
-    lambda_ = lambda;
-    const CellSolution solution = solve(phi_max_);
-    if (!solution.converged) return std::numeric_limits<double>::infinity();
-    const auto n = static_cast<double>(problem_.points());
-    const double d = problem_.freedom(phi_max_, lambda, solution.positive) + 1.0;
-    if (options_.noise) return solution.rss / (noise_ * noise_) + 2.0 * freedom_price * d;
-    const double left = n - freedom_price * d;
-    return left > 0.0 ? n * solution.rss / (left * left) : std::numeric_limits<double>::infinity();
-  }
-
-  void choose_lambda() {
-    double least = std::numeric_limits<double>::infinity(), best = 1.0, best_phi = 1.0;
-    std::size_t best_place = 0;
-    for (lambda_ = most_lambda; lambda_ >= 0.99 * least_lambda; lambda_ /= 100.0) {
-      scan();
-      refine(1e-4);
-      const double value = criterion(lambda_);
-      if (!(value < least) && best_place > 0) continue;
-      least = value, best = lambda_, best_phi = phi_max_, best_place = place_;
-    }
-    place_ = best_place;
-    phi_max_ = best_phi;
-    const double centre = best;
-    for (int k = -3; k <= 3; ++k) {
-      const double lambda = centre * std::pow(10.0, k / 2.0);
-      const double value = criterion(lambda);
-      if (value < least) least = value, best = lambda;
-    }
-    lambda_ = best;
-  }
-
-  CellLeastSquares& problem_;
-  const DistributionFitOptions& options_;
-  CellSolution best_, last_;
-  bool warm_ = false;      // last_ is a start for the next
-  bool macroslip_ = true;  // phi_max is within the data
-  double noise_ = 0.0, lambda_ = 0.0, phi_max_ = 0.0, freedom_ = 0.0, variance_ = 0.0;
-  std::size_t place_ = 0;
-  int factorisations_ = 0;
-};
-
 /// Noise of each curve, from its share of the misfit.
 std::vector<double> noise_of_curves(const DistributionFit& fit, const CellLeastSquares& problem,
                                     const CellSolution& best, double freedom, std::size_t curves) {
@@ -231,14 +96,6 @@ std::vector<double> noise_of_curves(const DistributionFit& fit, const CellLeastS
   return sum;
 }
 
-double percentile(std::vector<double>& values, double p) {
-  std::sort(values.begin(), values.end());
-  const double at = p * static_cast<double>(values.size() - 1);
-  const auto low = static_cast<std::size_t>(at);
-  const std::size_t high = std::min(low + 1, values.size() - 1);
-  return values[low] + (at - static_cast<double>(low)) * (values[high] - values[low]);
-}
-
 double density_at(const SliderDistribution& d, double phi) {
   const auto above = std::upper_bound(d.edge.begin(), d.edge.end(), phi);
   if (above == d.edge.end()) return 0.0;
@@ -248,7 +105,7 @@ double density_at(const SliderDistribution& d, double phi) {
 /// Fits of resampled residuals.
 class Bootstrap {
  public:
-  Bootstrap(CellLeastSquares& problem, Search& search, const DistributionFitOptions& options)
+  Bootstrap(CellLeastSquares& problem, DistributionSearch& search, const DistributionFitOptions& options)
       : problem_(problem), search_(search), options_(options) {
     const auto n = problem.data().size();
     const CellSolution& best = search.best();
@@ -295,7 +152,7 @@ class Bootstrap {
 
   static constexpr int reach_ = 12;
   CellLeastSquares& problem_;
-  Search& search_;
+  DistributionSearch& search_;
   const DistributionFitOptions& options_;
   Eigen::VectorXd residual_;
   std::vector<double> candidates_;
@@ -313,75 +170,6 @@ void set_values(DistributionFit& fit) {
   for (std::size_t j = 0; j < d.cells(); ++j) fit.density.push_back(plain(d.density(j)));
   fit.dissipation.clear();
   for (const double u : fit.data.u) fit.dissipation.push_back(plain(d.dissipation(u)));
-}
-
-/// Scatter of a curve about smooth ones: third divided differences, scaled so that white noise keeps its standard
-/// deviation; median, so that kinks do not count.
-double scatter(const ForceCurve& curve) {
-  std::vector<double> size;
-  for (std::size_t i = 0; i + 3 < curve.size(); ++i) {
-    double difference = 0.0, squares = 0.0;
-    for (std::size_t k = 0; k < 4; ++k) {
-      double weight = 1.0;
-      for (std::size_t l = 0; l < 4; ++l) {
-        if (l != k) weight *= (curve.u[i + 3] - curve.u[i]) / (curve.u[i + k] - curve.u[i + l]);
-      }
-      difference += weight * curve.f[i + k];
-      squares += weight * weight;
-    }
-    size.push_back(std::abs(difference) / std::sqrt(squares));
-  }
-  if (size.empty()) return std::numeric_limits<double>::infinity();
-  return percentile(size, 0.5) / 0.67448975;  // median of |normal|
-}
-
-/// The least concave curve above the points that rises from (0, 0), at the points.
-std::vector<double> concave_hull(const std::vector<double>& u, const std::vector<double>& f) {
-  std::vector<std::pair<double, double>> corner = {{0.0, 0.0}};
-  const auto slope = [](const auto& a, const auto& b) { return (b.second - a.second) / (b.first - a.first); };
-  for (std::size_t i = 0; i < u.size(); ++i) {
-    const std::pair<double, double> point{u[i], f[i]};
-    if (point.first == corner.back().first) {  // the higher of two forces at one deflection
-      if (point.second <= corner.back().second || corner.size() == 1) continue;
-      corner.pop_back();
-    }
-    while (corner.size() >= 2 &&
-           slope(corner[corner.size() - 2], point) >= slope(corner[corner.size() - 2], corner.back())) {
-      corner.pop_back();
-    }
-    corner.push_back(point);
-  }
-  std::vector<double> hull;
-  std::size_t k = 0;
-  for (const double x : u) {
-    while (k + 2 < corner.size() && corner[k + 1].first < x) ++k;
-    hull.push_back(std::max(corner[k].second + slope(corner[k], corner[k + 1]) * (x - corner[k].first),
-                            hull.empty() ? 0.0 : hull.back()));
-  }
-  return hull;
-}
-
-/// A curve far below its concave hull is no first loading of sliders, and the message says so.
-void report_concavity(const std::vector<ForceCurve>& curves, DistributionFit& fit) {
-  constexpr double beyond = 6.0, floor = 1e-4;
-  for (const ForceCurve& curve : curves) {
-    const std::vector<double> hull = concave_hull(curve.u, curve.f);
-    double largest = 0.0, sum = 0.0;
-    std::size_t worst = 0;
-    for (std::size_t i = 0; i < curve.size(); ++i) {
-      largest = std::max(largest, std::abs(curve.f[i]));
-      sum += std::pow(hull[i] - curve.f[i], 2);
-      if (hull[i] - curve.f[i] > hull[worst] - curve.f[worst]) worst = i;
-    }
-    const double below = std::sqrt(sum / static_cast<double>(curve.size())), noise = scatter(curve);
-    if (!(below > beyond * noise && below > floor * largest)) continue;
-    fit.ending = Ending::no_convergence;
-    fit.message = fmt::format(
-        "the data are not concave beyond noise: at u = {:.4g} they lie {:.2g} below their concave hull while "
-        "neighbouring points scatter by {:.2g}; the first loading of sliders rises from (0, 0) and never bends upwards",
-        curve.u[worst], hull[worst] - curve.f[worst], noise);
-    return;
-  }
 }
 
 /// Every banded number, in one order.
@@ -426,10 +214,16 @@ DistributionFit fit_distribution(const std::vector<ForceCurve>& curves, const Di
   const bool own_weights =
       std::any_of(curves.begin(), curves.end(), [](const ForceCurve& c) { return !c.weight.empty(); });
   CellLeastSquares problem(fit.data, options.residual, options.spread);
-  auto search = std::make_unique<Search>(problem, options);
-  search->run();
+  const auto searched = [&] {
+    DistributionSearch::Options rules{options.noise, options.smoothing, options.residual.has_value()};
+    if (rules.noise) *rules.noise /= problem.force();
+    auto result = std::make_unique<DistributionSearch>(problem, rules, observer);
+    result->run();
+    return result;
+  };
+  auto search = searched();
   fit.curve_noise = noise_of_curves(fit, problem, search->best(), search->freedom(), curves.size());
-  if (curves.size() > 1 && !own_weights) {
+  if (curves.size() > 1 && !own_weights && !search->stopped()) {
     const double most = *std::max_element(fit.curve_noise.begin(), fit.curve_noise.end());
     for (std::size_t i = 0; i < fit.data.size() && most > 0.0; ++i) {
       const double noise = std::max(fit.curve_noise[fit.curve_of_point[i]], 1e-4 * most);
@@ -437,8 +231,7 @@ DistributionFit fit_distribution(const std::vector<ForceCurve>& curves, const Di
     }
     scale_to_mean_one(fit.data.weight);
     problem = CellLeastSquares(fit.data, options.residual, options.spread);
-    search = std::make_unique<Search>(problem, options);
-    search->run();
+    search = searched();
     fit.curve_noise = noise_of_curves(fit, problem, search->best(), search->freedom(), curves.size());
   }
 
@@ -453,8 +246,15 @@ DistributionFit fit_distribution(const std::vector<ForceCurve>& curves, const Di
   fit.macroslip = search->macroslip();
   fit.ending = best.converged ? Ending::completed : Ending::no_convergence;
   if (!best.converged) fit.message = "the least-squares problem is singular to rounding";
-  report_concavity(curves, fit);
-  if (options.bootstrap > 0 && best.converged) {
+  for (const ForceCurve& curve : curves) {
+    if (const auto fault = concavity_fault(curve)) {
+      fit.ending = Ending::no_convergence;
+      fit.message = *fault;
+    }
+  }
+  if (search->stopped()) {
+    fit.ending = Ending::interrupted;
+  } else if (options.bootstrap > 0 && best.converged) {
     Bootstrap resample(problem, *search, options);
     if (!set_bands(resample, options, observer, fit)) fit.ending = Ending::interrupted;
   }
@@ -473,7 +273,7 @@ DistributionFit evaluate_distribution(const std::vector<ForceCurve>& curves, con
   }
   fit.misfit = std::sqrt(sum / static_cast<double>(fit.data.size()));
   set_values(fit);
-  fit.macroslip = has_tail(fit.data.u, distribution.phi_max, true);
+  fit.macroslip = has_macroslip_tail(fit.data.u, distribution.phi_max, true);
   fit.ending = Ending::completed;
   return fit;
 }

@@ -18,8 +18,7 @@
 // noise: sigma^2 = RSS/(n - d). Curves of several ranges are weighed by their own noise, in a second round.
 // Macroslip: three points beyond phi_max and, where K_inf is to be found, a tenth of the deflections; a shorter tail is
 // not told from sliders that still hold, and phi_max is put at the end of the data.
-// Not concave: data more than six times the scatter of neighbouring points (third divided differences) below their
-// concave hull, in the root mean square, and more than 1e-4 of the largest force.
+// Not concave: see concavity_fault in force_curve.hpp.
 // Bands: percentiles over resampled residuals, lambda held, phi_max sought again. They tell of noise, not of smoothing.
 //
 // Ref: docs/theory.md, "Sliders from a curve"; Shetty dissertation, Paper III, for the problem.
@@ -72,8 +71,10 @@ struct DistributionFit {
 };
 
 inline constexpr std::size_t fewest_curve_points = 8;
+inline constexpr std::size_t most_curve_points = 20'000;  ///< of all curves: more say nothing new and cost time
 
 /// Deterministic, the same numbers on every run. Throws std::invalid_argument for curves that are no first loading.
+/// When the observer stops it, the fit is the best so far and the bands are of the resamplings so far.
 [[nodiscard]] DistributionFit fit_distribution(const std::vector<ForceCurve>& curves,
                                                const DistributionFitOptions& options = {},
                                                const Observer& observer = {});

@@ -26,4 +26,12 @@ struct CurveFault {
 /// when it is; f may scatter.
 [[nodiscard]] std::optional<CurveFault> first_loading_fault(const ForceCurve& curve, std::size_t fewest);
 
+/// Standard deviation of white noise on a curve that is smooth but for a few kinks: median of its third divided
+/// differences, scaled so that noise keeps its size. Infinite for fewer than four points.
+[[nodiscard]] double scatter(const ForceCurve& curve);
+
+/// Why a first loading is none of sliders in parallel: it lies below its concave hull, in the root mean square, by more
+/// than six times its scatter and more than 1e-4 of its largest force. Nothing when it does not.
+[[nodiscard]] std::optional<std::string> concavity_fault(const ForceCurve& curve);
+
 }  // namespace microslip

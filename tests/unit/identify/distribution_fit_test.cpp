@@ -218,20 +218,30 @@ TEST(DistributionFit, RefusesWhatIsNoFirstLoading) {
   bad.weight.pop_back();
   EXPECT_EQ(complaint(bad), "curve 1, point 1: u has 20 points, f has 20, weight has 19");
   EXPECT_EQ(complaint(u_shape_curve(7, 0.0)), "a distribution needs at least 8 points, got 7");
+  EXPECT_EQ(complaint(u_shape_curve(20001, 0.0)),
+            "a fit takes at most 20000 points, got 20001: average neighbouring ones");
   EXPECT_THROW(static_cast<void>(fit_distribution({})), std::invalid_argument);
   DistributionFitOptions options = quick(-1.0);
   EXPECT_THROW(static_cast<void>(fit_distribution({good}, options)), std::invalid_argument);
 }
 
-// Stopped between two resamplings: the fit is whole, the bands have what there was.
+// Stopped between two resamplings: the fit is whole, the bands have what there was. Stopped before: a fit all the same.
 TEST(DistributionFit, StopsWhenAsked) {
+  const TrueDistribution truth = test::u_shape();
   DistributionFitOptions options;
   options.residual = 0.0;
-  int calls = 0;
-  const DistributionFit fit = fit_distribution({u_shape_curve(60, 1e-3)}, options, [&](double) { return ++calls < 3; });
-  EXPECT_EQ(fit.ending, Ending::interrupted);
-  EXPECT_EQ(calls, 3);
-  EXPECT_LT(fit.slip_force.low, fit.slip_force.high);
+  double last = 0.0;
+  const DistributionFit late = fit_distribution({u_shape_curve(60, 1e-3)}, options, [&](double fraction) {
+    last = fraction;
+    return fraction < 0.03;
+  });
+  EXPECT_EQ(late.ending, Ending::interrupted);
+  EXPECT_DOUBLE_EQ(last, 0.03);
+  EXPECT_LT(late.slip_force.low, late.slip_force.high);
+  const DistributionFit early = fit_distribution({u_shape_curve(60, 1e-3)}, options, [](double) { return false; });
+  EXPECT_EQ(early.ending, Ending::interrupted);
+  // 12 points in the tail.
+  EXPECT_NEAR(early.slip_force.value / truth.slip_force(), 1.0, 5.0 * 1e-3 / std::sqrt(12.0));
 }
 
 // Parameters of Paper I with K_inf beside them, clean data: the search is to 1e-7 of chi.
