@@ -71,6 +71,22 @@ TEST(SliderDistribution, TheLawFollows) {
   }
 }
 
+// Noise of size 1 on a parabola at uneven points, whose third differences vanish. A median of n normal numbers is good
+// to 1.17/sqrt(n), four neighbouring differences count as one: 5 % at 2000 points, three times.
+TEST(ForceCurve, ScatterIsTheNoise) {
+  ForceCurve curve;
+  Normal normal(3);
+  for (int i = 1; i <= 2000; ++i) {
+    const double u = std::pow(i / 2000.0, 1.5);
+    curve.u.push_back(u);
+    curve.f.push_back(1e3 * (u - 0.4 * u * u) + normal());
+  }
+  EXPECT_NEAR(scatter(curve), 1.0, 0.16);
+  EXPECT_FALSE(concavity_fault(curve));
+  for (std::size_t i = 900; i < 1100; ++i) curve.f[i] -= 100.0;
+  EXPECT_TRUE(concavity_fault(curve));
+}
+
 ForceCurve u_shape_curve(int points, double noise, std::uint64_t seed = 1, double residual = 0.0) {
   return test::u_shape().curve(points, 1.25, noise, seed, false, residual);
 }
@@ -84,7 +100,7 @@ DistributionFitOptions quick(std::optional<double> residual) {
 
 // K_inf from the tail, a fifth of 100 points: a straight line through n points over the length l has a slope good to
 // noise sqrt(12/n)/l. Five of them.
-TEST(DistributionFit, FindsTheResidualStiffness) {
+TEST(DistributionFitSlow, FindsTheResidualStiffness) {
   const TrueDistribution truth = test::u_shape();
   const double noise = 1e-4;
   const DistributionFit fit = fit_distribution({u_shape_curve(100, noise, 1, test::paper3_residual)}, quick({}));
@@ -109,7 +125,7 @@ TEST(DistributionFit, IsDeterministic) {
 }
 
 // Points of weight 1e-8 do not count: a quarter of the points is off by 1000 times the noise.
-TEST(DistributionFit, WeightsCount) {
+TEST(DistributionFitSlow, WeightsCount) {
   const TrueDistribution truth = test::u_shape();
   ForceCurve curve = u_shape_curve(120, 1e-4);
   curve.weight.assign(curve.size(), 1.0);
@@ -124,7 +140,7 @@ TEST(DistributionFit, WeightsCount) {
 
 // Known noise takes Mallows' rule, a given lambda is used, sliders may have single strengths: F_S holds in all of them,
 // for the tail of 20 points has it.
-TEST(DistributionFit, Options) {
+TEST(DistributionFitSlow, Options) {
   const TrueDistribution truth = test::u_shape();
   const ForceCurve curve = u_shape_curve(100, 1e-3);
   const auto expect = [&](const DistributionFitOptions& options) {
@@ -148,7 +164,7 @@ TEST(DistributionFit, Options) {
 }
 
 // Even points over the logarithm and weights by it: the same F_S. The last tenth of ln(1000) has the tail.
-TEST(DistributionFit, LogarithmicPoints) {
+TEST(DistributionFitSlow, LogarithmicPoints) {
   const TrueDistribution truth = test::u_shape();
   DistributionFitOptions options = quick(0.0);
   options.weigh_by_log_u = true;

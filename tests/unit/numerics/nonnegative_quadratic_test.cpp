@@ -1,4 +1,4 @@
-// Quadratic programmes with unknowns >= 0, and random numbers to try them with.
+// Quadratic programmes with unknowns >= 0, random numbers to try them with, percentiles, golden section.
 
 #include "microslip/numerics/nonnegative_quadratic.hpp"
 
@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "microslip/numerics/golden_section.hpp"
+#include "microslip/numerics/percentile.hpp"
 #include "microslip/numerics/random.hpp"
 
 namespace microslip {
@@ -115,6 +116,13 @@ TEST(Random, NormalNumbersHaveTheirMoments) {
   EXPECT_NEAR(mean, 0.0, 5.0 / std::sqrt(n));
   EXPECT_NEAR(square, 1.0, 5.0 * std::sqrt(2.0 / n));
   EXPECT_NEAR(fourth - 3.0, 0.0, 5.0 * std::sqrt(96.0 / n));  // variance of x^4: 105 - 9
+}
+
+TEST(Percentile, LiesOnStraightLines) {
+  std::vector<double> values = {3.0, 1.0, 2.0, 10.0};
+  EXPECT_DOUBLE_EQ(percentile(values, 0.0), 1.0);
+  EXPECT_DOUBLE_EQ(percentile(values, 0.5), 2.5);
+  EXPECT_DOUBLE_EQ(percentile(values, 1.0), 10.0);
 }
 
 TEST(GoldenSection, FindsTheMinimum) {
