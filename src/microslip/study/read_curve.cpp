@@ -136,7 +136,8 @@ void read_earlier(const TableReader& data, const StudyParts& parts, CurveSource&
   }
   const EarlierAnalysis& earlier = parts.earlier[static_cast<std::size_t>(found - names.begin())];
   if (earlier.kind == QsmaAnalysis::kind) {  // the modal curve
-    source.u = std::string("q");  // g++ 12 misreads the assignment of a literal
+    // Not the literals themselves: g++ 12 warns of their assignment.
+    source.u = std::string("q");
     source.f = std::string("alpha");
     if (earlier.modes.size() > 1 && !data.has("mode")) {
       throw data.error("from", fmt::format("analysis {} has modes {}: which mode?", in_quotes(source.from),
