@@ -71,7 +71,7 @@ std::string smooth_law_obstacle(const System& system, std::string_view what) {
 
 void check_joint_methods(const TableReader& analysis, std::string_view kind, const System& system) {
   const bool without_joints =
-      kind == "modes" || kind == "fit_modal_iwan" || (kind == "ringdown" && analysis.has("data"));
+      kind == "modes" || kind.starts_with("fit_") || (kind == "ringdown" && analysis.has("data"));
   if (without_joints || joint_methods(system).rigid.empty()) return;
   std::string what = fmt::format("kind = \"{}\"", kind);
   std::string_view at = "kind";

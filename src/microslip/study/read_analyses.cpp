@@ -26,7 +26,8 @@ std::string kind_word(const TableReader& reader) {
   return reader.choice("kind",
                        {ModesAnalysis::kind, TransientAnalysis::kind, AveragingAnalysis::kind, QsmaAnalysis::kind,
                         RingdownAnalysis::kind, FitModalIwanAnalysis::kind, FrfAnalysis::kind, LevelSweepAnalysis::kind,
-                        OrbitAnalysis::kind, NonlinearModeAnalysis::kind, ParameterStudyAnalysis::kind});
+                        OrbitAnalysis::kind, NonlinearModeAnalysis::kind, FitIwanDistributionAnalysis::kind,
+                        ParameterStudyAnalysis::kind});
 }
 
 Analysis read_kind(const TableReader& reader, const std::string& kind, const StudyParts& parts) {
@@ -40,6 +41,7 @@ Analysis read_kind(const TableReader& reader, const std::string& kind, const Stu
   if (kind == LevelSweepAnalysis::kind) return read_level_sweep_analysis(reader, parts);
   if (kind == OrbitAnalysis::kind) return read_orbit_analysis(reader, parts);
   if (kind == NonlinearModeAnalysis::kind) return read_nonlinear_mode_analysis(reader, parts);
+  if (kind == FitIwanDistributionAnalysis::kind) return read_fit_iwan_distribution_analysis(reader, parts);
   return read_transient_analysis(reader, parts);
 }
 

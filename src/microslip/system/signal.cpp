@@ -11,6 +11,7 @@
 #include <string>
 
 #include "microslip/numerics/butterworth.hpp"
+#include "microslip/numerics/random.hpp"
 
 namespace microslip {
 
@@ -36,22 +37,6 @@ struct Window {
 double ramp_time(const SineBeat& beat) {
   return 4.0 / beat.bandwidth;
 }
-
-/// splitmix64 (Steele, Lea and Flood 2014): one multiply-xorshift chain a number, the same on every machine.
-class Uniform {
- public:
-  explicit Uniform(std::uint64_t seed) : state_(seed) {}
-  double operator()() {  ///< in [-1, 1)
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ULL);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    z ^= z >> 31;
-    return static_cast<double>(z >> 11) * 0x1.0p-52 - 1.0;
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 TableSignal noise_samples(const RandomNoise& noise) {
   const double step = 1.0 / (noise_samples_per_period * noise.cutoff);

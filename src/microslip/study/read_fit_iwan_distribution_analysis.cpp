@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "microslip/study/fit_iwan_distribution_analysis.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr long long most_resamplings = 100'000;
+
+/// `key` goes with another choice.
+void refuse(const TableReader& reader, std::string_view key, std::string_view with) {
+  if (!reader.has(key)) return;
+  throw reader.error_at_key(*reader.value().find(key), fmt::format("{} goes with {}", key, with));
+}
+
+void read_force(const TableReader& reader, FitIwanDistributionAnalysis& analysis) {
+  const std::string force =
+      reader.has("force") ? reader.choice("force", {"total", "nonlinear", "residual"}) : std::string("total");
+  if (reader.has("Kinf")) analysis.options.residual = reader.number("Kinf", nonnegative_number);
+  if (force == "residual") {
+    analysis.force = ForceKind::residual;
+    analysis.stuck_stiffness = reader.number("K0", positive_number);
+    return;
+  }
+  refuse(reader, "K0", "force = \"residual\"");
+  if (force == "nonlinear") {
+    analysis.force = ForceKind::nonlinear;
+    if (reader.has("Kinf")) {
+      throw reader.error_at_key(*reader.value().find("Kinf"),
+                                "the nonlinear force has no Kinf in it; write force = \"total\"");
+    }
+    analysis.options.residual = 0.0;
+  }
+}
+
+void read_spline(const TableReader& reader, FitIwanDistributionAnalysis& analysis) {
+  for (const std::string_view key : {"noise", "smoothing", "sliders", "bootstrap", "confidence", "seed"}) {
+    refuse(reader, key, "method = \"sliders\"");
+  }
+  SplineDistributionOptions& options = analysis.spline_options;
+  options.residual = analysis.options.residual;
+  if (!reader.has("spline")) return;
+  const TableReader spline = reader.table("spline");
+  spline.allow_only({"points", "order", "count", "spacing", "phi_max", "KT"});
+  options.order = static_cast<int>(spline.integer_or("order", options.order, 2, 6));
+  options.points_a_piece =
+      static_cast<int>(spline.integer_or("points", options.points_a_piece, options.order + 1, 10'000));
+  options.sliders = static_cast<int>(spline.integer_or("count", options.sliders, 2, 10'000));
+  options.spacing = spline.number_or("spacing", options.spacing, {0.5, 2.0, true, true});
+  if (spline.has("phi_max")) options.phi_max = spline.number("phi_max", positive_number);
+  if (spline.has("KT")) options.stiffness = spline.number("KT", positive_number);
+}
+
+void read_sliders(const TableReader& reader, DistributionFitOptions& options) {
+  refuse(reader, "spline", "method = \"spline\"");
+  if (reader.has("noise")) options.noise = reader.number("noise", positive_number);
+  if (reader.has("smoothing")) options.smoothing = reader.number("smoothing", nonnegative_number);
+  if (reader.has("sliders")) options.spread = reader.choice("sliders", {"spread", "points"}) == "spread";
+  options.bootstrap = static_cast<int>(reader.integer_or("bootstrap", options.bootstrap, 0, most_resamplings));
+  options.confidence = reader.number_or("confidence", options.confidence, {0.0, 1.0, false, false});
+  options.seed = static_cast<std::uint64_t>(reader.integer_or("seed", 1, 0, std::numeric_limits<long long>::max()));
+}
+
+}  // namespace
+
+FitIwanDistributionAnalysis read_fit_iwan_distribution_analysis(const TableReader& reader, const StudyParts& parts) {
+  reader.allow_only({"kind", "name", "data", "force", "K0", "Kinf", "method", "noise", "smoothing", "weights",
+                     "sliders", "bootstrap", "confidence", "seed", "spline"});
+  FitIwanDistributionAnalysis analysis;
+  analysis.data = read_curves(reader, "data", parts);
+  read_force(reader, analysis);
+  if (reader.has("weights")) {
+    analysis.options.weigh_by_log_u = reader.choice("weights", {"points", "log_u"}) == "log_u";
+  }
+  analysis.spline = reader.has("method") && reader.choice("method", {"sliders", "spline"}) == "spline";
+  if (analysis.spline) {
+    read_spline(reader, analysis);
+  } else {
+    read_sliders(reader, analysis.options);
+  }
+  const std::size_t fewest =
+      analysis.spline ? static_cast<std::size_t>(analysis.spline_options.points_a_piece) : fewest_curve_points;
+  for (const CurveSource& source : analysis.data) require_first_loading(reader, source, fewest);
+  return analysis;
+}
+
+}  // namespace microslip
