@@ -937,7 +937,7 @@ bool PiecewiseOrbits::simulate(double t, const Eigen::VectorXd& eta, const Eigen
   int first_function = -1;
   double now = t;
   time_ = t;
-  constexpr long most_events = 20000;
+  constexpr long most_events = 1000000;
   long events = 0;
   while (now < end) {
     if (!motion.find_end(end)) {
@@ -1000,8 +1000,30 @@ bool PiecewiseOrbits::settle(PiecewiseOrbit& orbit, double t, Eigen::VectorXd et
     eta = eta_;
     rate = rate_;
   }
-  message_ = fmt::format("no periodic motion found at omega = {:.9g} within {} periods from the start", orbit.omega, done);
+  const std::string reason = settled_period(orbit, t, eta, rate);
+  message_ = fmt::format("no periodic motion found at omega = {:.9g} within {} periods from the start: {}", orbit.omega,
+                         done, reason);
   return false;
+}
+
+std::string PiecewiseOrbits::settled_period(PiecewiseOrbit& orbit, double t, Eigen::VectorXd eta, Eigen::VectorXd rate) {
+  constexpr int longest = 12;
+  constexpr double close = 1e-5;  // of the motion, so slowly does it still change
+  const Eigen::VectorXd first = eta;
+  double size = first.norm();
+  for (int n = 1; n <= longest; ++n) {
+    time_ = t;
+    static_cast<void>(simulate(t, eta, rate, 1, orbit));
+    if (time_ <= t) return message_;
+    t = time_;
+    eta = eta_;
+    rate = rate_;
+    size = std::max(size, eta.norm());
+    if ((eta - first).norm() > close * size) continue;
+    if (n == 1) return "it settles too slowly";
+    return fmt::format("the motion repeats after {} periods of the load, ask for period = {}", n * periods_, n * periods_);
+  }
+  return fmt::format("the motion does not repeat within {} periods", longest * periods_);
 }
 
 void PiecewiseOrbits::middle(const PiecewiseOrbit& orbit, double& t, Eigen::VectorXd& eta, Eigen::VectorXd& rate) const {

@@ -96,6 +96,8 @@ class PiecewiseOrbits {
   /// Arcs of the last of `count` periods from a state on.
   bool simulate(double t, const Eigen::VectorXd& eta, const Eigen::VectorXd& rate, int count, PiecewiseOrbit& orbit);
   bool settle(PiecewiseOrbit& orbit, double t, Eigen::VectorXd eta, Eigen::VectorXd rate, int most_periods);
+  /// Why the motion from a state on has not the period asked for, in words.
+  [[nodiscard]] std::string settled_period(PiecewiseOrbit& orbit, double t, Eigen::VectorXd eta, Eigen::VectorXd rate);
   void arrange(PiecewiseOrbit& orbit, std::vector<OrbitArc> arcs, std::vector<FlowState> ends);
   /// A state in the middle of the longest arc.
   void middle(const PiecewiseOrbit& orbit, double& t, Eigen::VectorXd& eta, Eigen::VectorXd& rate) const;
