@@ -40,13 +40,13 @@ struct BoucWenCycle {
 
 /// What is known of a set of parameters.
 struct BoucWenAdmissibility {
-  bool law = false;            ///< k_0, A, beta, beta + gamma > 0, 0 <= alpha <= 1: the law takes them
-  bool bounded = false;        ///< |z| stays below z_max in any motion from rest: beta + gamma > 0, beta >= 0
-  int ikhouane = 0;            ///< class I (1): bounded from any z; II (2): from |z| <= z_basin only; 0: neither
-  bool passive = false;        ///< never gives back what it has dissipated: |gamma| <= beta
-  bool dissipates = false;     ///< loses energy in every steady cycle: beta > 0
-  double z_max = 0.0;          ///< (A/(beta+gamma))^(1/n) [length]
-  double z_basin = 0.0;        ///< (A/(gamma-beta))^(1/n), infinite for class I [length]
+  bool law = false;         ///< k_0, A, beta, beta + gamma > 0, 0 <= alpha <= 1: the law takes them
+  bool bounded = false;     ///< |z| stays below z_max in any motion from rest: beta + gamma > 0, beta >= 0
+  int ikhouane = 0;         ///< class I (1): bounded from any z; II (2): from |z| <= z_basin only; 0: neither
+  bool passive = false;     ///< never gives back what it has dissipated: |gamma| <= beta
+  bool dissipates = false;  ///< loses energy in every steady cycle: beta > 0
+  double z_max = 0.0;       ///< (A/(beta+gamma))^(1/n) [length]
+  double z_basin = 0.0;     ///< (A/(gamma-beta))^(1/n), infinite for class I [length]
 };
 [[nodiscard]] BoucWenAdmissibility admissibility(const BoucWen<double>::Parameters& p);
 

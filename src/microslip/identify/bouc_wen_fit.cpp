@@ -20,11 +20,11 @@ using Parameters = BoucWen<double>::Parameters;
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr int size = bouc_wen_size;
-constexpr int alpha_points = 24;       // of the scan over the elastic stiffness
+constexpr int alpha_points = 24;  // of the scan over the elastic stiffness
 constexpr double highest_alpha = 0.9999;
 constexpr double small_slope = -30.0;  // ln(beta W^n) and ln((beta+gamma) W^n) stay between these
 constexpr double large_slope = 12.0;
-constexpr int free_starts = 3;         // candidates that go on with n free
+constexpr int free_starts = 3;  // candidates that go on with n free
 
 /// The steps of all records, weighed for the equation of slopes.
 struct Steps {
@@ -95,6 +95,19 @@ Scaled solve_linear(const Steps& steps, double n, double elastic, std::optional<
   result.gamma = solution[1] / scale[1] / unit;
   result.residual = (normalised * solution - right).norm();
   return result;
+}
+
+/// Residual of the same equation for given parameters.
+double equation_of(const Steps& steps, const Parameters& p) {
+  const double elastic = p.alpha * p.k0, hysteretic = (1.0 - p.alpha) * p.k0;
+  double square = 0.0;
+  for (Eigen::Index i = 0; i < steps.du.size(); ++i) {
+    const double z = (steps.f[i] - elastic * steps.u[i]) / hysteretic, du = steps.du[i];
+    const double power = std::pow(std::abs(z), p.n);
+    const double dz = p.a * du - p.beta * std::abs(du) * std::copysign(power, z) - p.gamma * du * power;
+    square += std::pow(steps.weight[i] * (steps.df[i] - elastic * du - hysteretic * dz), 2);
+  }
+  return std::sqrt(square);
 }
 
 /// The tangent that goes with an elastic stiffness, where it is not free.
@@ -223,8 +236,8 @@ BoucWenCandidate polish(const std::vector<HysteresisRecord>& records, const Bouc
   const double stiffness = x[0], slope = x[2];
   const BoucWenVector low = {stiffness - 4.0, 0.0, slope - 4.0, small_slope, small_slope, options.n_low};
   const BoucWenVector high = {stiffness + 4.0, highest_alpha, slope + 4.0, large_slope, large_slope, options.n_high};
-  const std::array<bool, size> held = {options.k0.has_value(), options.alpha.has_value(), options.a.has_value(),
-                                       false,                  false,                     !n_free};
+  const std::array<bool, size> held = {
+      options.k0.has_value(), options.alpha.has_value(), options.a.has_value(), false, false, !n_free};
   ceres::Problem problem;
   std::vector<double*> blocks;
   for (double& coordinate : x) blocks.push_back(&coordinate);
@@ -252,7 +265,6 @@ BoucWenCandidate polish(const std::vector<HysteresisRecord>& records, const Bouc
   iterations += static_cast<int>(summary.iterations.size());
   BoucWenCandidate result;
   result.stage = n_free ? BoucWenStage::free : BoucWenStage::polished;
-  result.equation = none;
   result.parameters = residuals.parameters(x);
   // What was given stays as it was, to the last bit.
   if (options.k0) result.parameters.k0 = *options.k0;
@@ -260,6 +272,7 @@ BoucWenCandidate polish(const std::vector<HysteresisRecord>& records, const Bouc
   if (options.a) result.parameters.a = *options.a;
   if (!n_free) result.parameters.n = p.n;
   result.converged = summary.termination_type == ceres::CONVERGENCE;
+  result.equation = equation_of(steps_of(records), result.parameters);
   add_misfit(records, result);
   if (!summary.IsSolutionUsable()) result.misfit = none;
   return result;
@@ -302,8 +315,8 @@ void least_squares_candidates(const std::vector<HysteresisRecord>& records, cons
   const double n = golden_section(candidates[best - 1].parameters.n, candidates[best + 1].parameters.n, 1e-4,
                                   [&](double at) { return bouc_wen_least_squares(records, at, options).equation; });
   const BoucWenCandidate refined = bouc_wen_least_squares(records, n, options);
-  const auto place = candidates.begin() + static_cast<std::ptrdiff_t>(n < candidates[best].parameters.n ? best
-                                                                                                        : best + 1);
+  const auto place =
+      candidates.begin() + static_cast<std::ptrdiff_t>(n < candidates[best].parameters.n ? best : best + 1);
   candidates.insert(place, refined);
 }
 
@@ -316,7 +329,7 @@ BoucWenCandidate start_of(const std::vector<HysteresisRecord>& records, const Pa
   BoucWenCandidate candidate;
   candidate.stage = BoucWenStage::start;
   candidate.parameters = start;
-  candidate.equation = none;
+  candidate.equation = equation_of(steps_of(records), start);
   add_misfit(records, candidate);
   return candidate;
 }
@@ -407,8 +420,9 @@ BoucWenFit fit_bouc_wen(const std::vector<HysteresisRecord>& records, const Bouc
   }
   if (!std::isfinite(fit.best.misfit)) {
     if (fit.ending != Ending::interrupted) {
-      fit.message = "no n gives parameters that the law takes (beta > 0, beta + gamma > 0): is there hysteresis in the "
-                    "data, and does the path run clockwise in time?";
+      fit.message =
+          "no n gives parameters that the law takes (beta > 0, beta + gamma > 0): is there hysteresis in the "
+          "data, and does the path run clockwise in time?";
     }
     return fit;
   }

@@ -30,10 +30,10 @@ struct BoucWenFitOptions {
   std::optional<double> n;        ///< given; else searched for within the range
   double n_low = 0.2;
   double n_high = 6.0;
-  int n_points = 25;                              ///< of the range, geometrically spaced
-  bool polish = true;                             ///< step 2
+  int n_points = 17;                                ///< of the range, geometrically spaced
+  bool polish = true;                               ///< step 2
   std::vector<BoucWen<double>::Parameters> starts;  ///< more of them for step 2
-  int max_iterations = 200;                       ///< of each minimisation
+  int max_iterations = 200;                         ///< of each minimisation
 };
 
 enum class BoucWenStage {
@@ -46,7 +46,7 @@ enum class BoucWenStage {
 struct BoucWenCandidate {
   BoucWenStage stage = BoucWenStage::least_squares;
   BoucWen<double>::Parameters parameters;
-  double equation = 0.0;    ///< rms residual of the slopes over their rms departure from a constant; nan: not computed
+  double equation = 0.0;    ///< rms residual of the slopes over their rms departure from a constant
   double misfit = 0.0;      ///< rms of F_model - F over the nonlinear part of F, mean square over the records; nan: the
                             ///< law does not take the parameters
   double work_error = 0.0;  ///< largest |W_model/W - 1| of the records, W the loop's area or the history's work
@@ -55,11 +55,11 @@ struct BoucWenCandidate {
 
 /// The best candidate on one record.
 struct BoucWenRecordFit {
-  std::vector<double> f;         ///< of the model, at the points of the data
-  double misfit = 0.0;           ///< rms of F_model - F over the nonlinear part
-  double work = 0.0;             ///< of the data, trapezoidal
-  double work_model = 0.0;       ///< by the same rule
-  double dissipation = 0.0;      ///< of the model's steady cycle of the record's half-range [energy]
+  std::vector<double> f;           ///< of the model, at the points of the data
+  double misfit = 0.0;             ///< rms of F_model - F over the nonlinear part
+  double work = 0.0;               ///< of the data, trapezoidal
+  double work_model = 0.0;         ///< by the same rule
+  double dissipation = 0.0;        ///< of the model's steady cycle of the record's half-range [energy]
   double dissipation_force = 0.0;  ///< of its steady cycle between the record's forces; nan: no such cycle
 };
 

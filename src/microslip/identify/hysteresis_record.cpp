@@ -69,8 +69,8 @@ std::optional<CurveFault> record_fault(const ForceCurve& curve, Motion motion) {
                       "\"masing\" makes a loop"};
   }
   if (motion == Motion::loop && gap(curve) > widest_gap) {
-    return CurveFault{curve.size() - 1, fmt::format("the loop does not close: its ends are {:.2g} of its range apart",
-                                                    gap(curve))};
+    return CurveFault{curve.size() - 1,
+                      fmt::format("the loop does not close: its ends are {:.2g} of its range apart", gap(curve))};
   }
   return std::nullopt;
 }

@@ -24,8 +24,8 @@ struct HysteresisRecord {
   [[nodiscard]] std::size_t size() const { return u.size(); }
 };
 
-/// What a curve looks like: one that only rises from rest is a first loading; one that turns back at least once and ends
-/// where it began (within a thousandth of its range, in u and f) is a loop; anything else is a history.
+/// What a curve looks like: one that only rises from rest is a first loading; one that turns back at least once and
+/// ends where it began (within a thousandth of its range, in u and f) is a loop; anything else is a history.
 [[nodiscard]] Motion motion_of(const ForceCurve& curve);
 
 /// Why the curve cannot be used so; nothing when it can. A history that never turns back is refused: the first loading

@@ -136,7 +136,7 @@ void read_earlier(const TableReader& data, const StudyParts& parts, CurveSource&
   }
   const EarlierAnalysis& earlier = parts.earlier[static_cast<std::size_t>(found - names.begin())];
   if (earlier.kind == QsmaAnalysis::kind) {  // the modal curve
-    source.u = std::string("q");  // g++ 12 misreads the assignment of a literal
+    source.u = std::string("q");             // g++ 12 misreads the assignment of a literal
     source.f = std::string("alpha");
     if (earlier.modes.size() > 1 && !data.has("mode")) {
       throw data.error("from", fmt::format("analysis {} has modes {}: which mode?", in_quotes(source.from),
@@ -204,11 +204,13 @@ std::vector<CurveSource> read_curves(const TableReader& reader, std::string_view
 
 void require_first_loading(const TableReader& reader, const CurveSource& source, std::size_t fewest) {
   if (!source.from.empty()) return;
-  const auto fault = first_loading_fault(source.curve, fewest);
-  if (!fault) return;
-  if (!source.file.empty()) throw StudyError({source.file, source.lines[fault->point], 1}, fault->message);
-  throw StudyError({reader.file(), source.line, source.column},
-                   fmt::format("{}: {}: {}", reader.where(), source.origin, fault->message));
+  if (const auto fault = first_loading_fault(source.curve, fewest)) throw fault_error(reader, source, *fault);
+}
+
+StudyError fault_error(const TableReader& reader, const CurveSource& source, const CurveFault& fault) {
+  if (!source.file.empty()) return StudyError({source.file, source.lines[fault.point], 1}, fault.message);
+  return StudyError({reader.file(), source.line, source.column},
+                    fmt::format("{}: {}: {}", reader.where(), source.origin, fault.message));
 }
 
 std::vector<std::string> analyses_of(const std::vector<CurveSource>& sources) {
