@@ -226,8 +226,7 @@ void add_warnings(const FitBoucWenAnalysis& analysis, const Data& data, const Bo
   }
   const auto& p = fit.best.parameters;
   if (p.gamma > p.beta) {
-    add_message("gamma > beta: the law loses energy in every steady cycle but gives some back while unloading",
-                summary);
+    add_message("not passive, gamma > beta: gives back energy while unloading", summary);
   }
 }
 
