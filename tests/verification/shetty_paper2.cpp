@@ -58,20 +58,22 @@ TEST(PaperTwo, Frequencies) {
   EXPECT_NEAR(std::sqrt(k_inf) / (2.0 * std::numbers::pi), 205.86, 0.005);
 }
 
-// Section 3.2 at AR 0.8: loops between the forces of the Iwan element, as the paper runs them. An independent
-// regression and Runge-Kutta gave 3.320e-6 and 3.635e-6, the paper prints 3.303e-6 and 3.725e-6: within 1 % and 3 %.
+// Section 3.2 at AR 0.8: loops between the forces of the Iwan element, as the paper runs them. A regression and an
+// integration of their own gave 3.320e-6 and 3.635e-6; of the printed areas the first agrees with that to 1 %, the
+// second does not.
 TEST(PaperTwo, LoopAreasOfTheFittedLaws) {
   const HysteresisRecord record = loop(iwan(), 0.8);
   const double force = record.f.front();
   const struct {
-    double n, area, printed, off;
-  } cases[] = {{1.0, 3.320e-6, 3.303e-6, 0.01}, {2.0, 3.635e-6, 3.725e-6, 0.03}};
+    double n, area, printed;
+    bool agrees;
+  } cases[] = {{1.0, 3.320e-6, 3.303e-6, true}, {2.0, 3.635e-6, 3.725e-6, false}};
   for (const auto& c : cases) {
     const BoucWenCandidate fitted = bouc_wen_least_squares({record}, c.n, paper_options());
     const BoucWenCycle cycle = cycle_of_force(BoucWen<double>(fitted.parameters), force);
     ASSERT_TRUE(cycle.found);
     EXPECT_NEAR(cycle.dissipation / c.area, 1.0, 0.01) << c.n;
-    EXPECT_NEAR(cycle.dissipation / c.printed, 1.0, c.off) << c.n;
+    EXPECT_EQ(std::abs(cycle.dissipation / c.printed - 1.0) < 0.01, c.agrees) << c.n;
   }
 }
 
@@ -136,12 +138,13 @@ TEST(PaperTwo, PrintedRegressionHasNoBeta) {
 }
 
 // Section 3.3. The printed beta = 2.38e4, gamma = 5.18e5 cannot be found; n = 1 gives about 1.4e4 and 2.3e4 from AR 0.4
-// to 1 (two digits: 5 %). In macroslip n is 4.0 to 4.7, depending on the steps, where the paper has 5.1.
+// to 1 ("about": 10 %, where the printed ones are 1.7 and 22 times as large). In macroslip n is 4.0 to 4.7, depending
+// on the steps, where the paper has 5.1.
 TEST(PaperTwo, EffectOfTheAmplitude) {
   for (const double ratio : {0.4, 0.8, 1.0}) {
     const auto p = bouc_wen_least_squares({loop(iwan(), ratio)}, 1.0, paper_options()).parameters;
-    EXPECT_NEAR(p.beta / 1.4e4, 1.0, 0.05) << ratio;
-    EXPECT_NEAR(p.gamma / 2.3e4, 1.0, 0.05) << ratio;
+    EXPECT_NEAR(p.beta / 1.4e4, 1.0, 0.1) << ratio;
+    EXPECT_NEAR(p.gamma / 2.3e4, 1.0, 0.1) << ratio;
   }
   BoucWenFitOptions options = paper_options();
   options.n_low = 1.0;
