@@ -227,6 +227,10 @@ class ForceResiduals final : public ceres::CostFunction {
   mutable std::vector<double> jacobian_;
 };
 
+std::array<bool, size> held_coordinates(const BoucWenFitOptions& options, bool n_free) {
+  return {options.k0.has_value(), options.alpha.has_value(), options.a.has_value(), false, false, !n_free};
+}
+
 /// Step 2 from a candidate that the law takes.
 BoucWenCandidate polish(const std::vector<HysteresisRecord>& records, const BoucWenCandidate& from, bool n_free,
                         const BoucWenFitOptions& options, int& iterations) {
@@ -236,8 +240,7 @@ BoucWenCandidate polish(const std::vector<HysteresisRecord>& records, const Bouc
   const double stiffness = x[0], slope = x[2];
   const BoucWenVector low = {stiffness - 4.0, 0.0, slope - 4.0, small_slope, small_slope, options.n_low};
   const BoucWenVector high = {stiffness + 4.0, highest_alpha, slope + 4.0, large_slope, large_slope, options.n_high};
-  const std::array<bool, size> held = {
-      options.k0.has_value(), options.alpha.has_value(), options.a.has_value(), false, false, !n_free};
+  const std::array<bool, size> held = held_coordinates(options, n_free);
   ceres::Problem problem;
   std::vector<double*> blocks;
   for (double& coordinate : x) blocks.push_back(&coordinate);
@@ -276,6 +279,30 @@ BoucWenCandidate polish(const std::vector<HysteresisRecord>& records, const Bouc
   add_misfit(records, result);
   if (!summary.IsSolutionUsable()) result.misfit = none;
   return result;
+}
+
+/// The direction of the free coordinates in which the misfit is flattest.
+void add_sensitivity(const std::vector<HysteresisRecord>& records, const BoucWenFitOptions& options, BoucWenFit& fit) {
+  constexpr std::array<const char*, size> names = {"k0", "alpha", "A", "beta", "beta + gamma", "n"};
+  fit.sensitivity = none;
+  if (!options.polish) return;
+  BoucWenResiduals residuals(records, fit.best.parameters.a * largest_u(records));
+  std::vector<double> values(residuals.size()), jacobian(residuals.size() * size);
+  if (!residuals.evaluate(residuals.coordinates(fit.best.parameters), values, jacobian)) return;
+  const std::array<bool, size> held = held_coordinates(options, !options.n);
+  const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, size, Eigen::RowMajor>> all(
+      jacobian.data(), static_cast<Eigen::Index>(residuals.size()), size);
+  std::vector<int> free;
+  for (int k = 0; k < size; ++k) {
+    if (!held[k]) free.push_back(k);
+  }
+  Eigen::MatrixXd columns(all.rows(), static_cast<Eigen::Index>(free.size()));
+  for (std::size_t j = 0; j < free.size(); ++j) columns.col(static_cast<Eigen::Index>(j)) = all.col(free[j]);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(columns.transpose() * columns);
+  fit.sensitivity = std::sqrt(std::max(eigen.eigenvalues()[0], 0.0));
+  for (std::size_t j = 0; j < free.size(); ++j) {
+    if (std::abs(eigen.eigenvectors()(static_cast<Eigen::Index>(j), 0)) > 0.3) fit.weakest.emplace_back(names[free[j]]);
+  }
 }
 
 void check(const std::vector<HysteresisRecord>& records, const BoucWenFitOptions& options) {
@@ -427,6 +454,7 @@ BoucWenFit fit_bouc_wen(const std::vector<HysteresisRecord>& records, const Bouc
     return fit;
   }
   add_misfit(records, fit.best, &fit.records);
+  add_sensitivity(records, options, fit);
   const double n = fit.best.parameters.n;
   fit.n_at_bound = !options.n && (n <= options.n_low * (1.0 + 1e-9) || n >= options.n_high * (1.0 - 1e-9));
   if (fit.ending == Ending::interrupted) return fit;

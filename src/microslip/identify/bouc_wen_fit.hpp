@@ -70,6 +70,11 @@ struct BoucWenFit {
   BoucWenCandidate best;
   std::vector<BoucWenRecordFit> records;
   bool n_at_bound = false;
+  /// Misfit that a unit step of the best candidate makes in the direction that the data feel least: of unit length in
+  /// ln k_0, alpha, ln A, ln beta, ln(beta+gamma), n, as far as they are free. 0.01: a tenth of a parameter is a
+  /// thousandth of the nonlinear part of the force. nan without step 2.
+  double sensitivity = 0.0;
+  std::vector<std::string> weakest;  ///< what stands in that direction with more than 0.3
   int iterations = 0;
 };
 

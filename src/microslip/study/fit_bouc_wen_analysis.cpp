@@ -17,6 +17,9 @@ constexpr int cycle_rows = 61;           // of the table of steady cycles
 constexpr double smallest_cycle = 1e-3;  // of the largest amplitude of the data
 constexpr double one_amplitude = 1.5;    // loops whose half-ranges differ by less do not tell n
 
+/// A tenth of a parameter that makes less than a thousandth of the nonlinear part of the force.
+constexpr double hardly_felt = 0.01;
+
 std::string_view name_of(Motion motion) {
   return motion == Motion::history ? "history" : motion == Motion::loop ? "loop" : "masing";
 }
@@ -159,6 +162,10 @@ ordered_json facts_of(const Data& data, const BoucWenFit& fit) {
   ordered_json facts = parameter_facts(fit.best);
   facts["stage"] = static_cast<int>(fit.best.stage);
   facts["iterations"] = fit.iterations;
+  if (std::isfinite(fit.sensitivity)) {
+    facts["sensitivity"] = fit.sensitivity;
+    facts["weakest"] = fit.weakest;
+  }
   facts["admissibility"] = admissibility_facts(fit.best.parameters);
   ordered_json curves = ordered_json::array();
   for (std::size_t r = 0; r < fit.records.size(); ++r) {
@@ -223,6 +230,9 @@ void add_warnings(const FitBoucWenAnalysis& analysis, const Data& data, const Bo
   }
   if (!analysis.options.n && loops && high < one_amplitude * low) {
     add_message("loops of one amplitude hardly tell n: give several amplitudes", summary);
+  }
+  if (fit.sensitivity < hardly_felt) {
+    add_message(fmt::format("the data hardly determine {}", fmt::join(fit.weakest, ", ")), summary);
   }
   const auto& p = fit.best.parameters;
   if (p.gamma > p.beta) {

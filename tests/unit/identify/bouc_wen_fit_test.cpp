@@ -290,6 +290,22 @@ TEST(BoucWenFit, ErrorsAreThoseOfTheNoise) {
               4.0 * sigma * unit * std::sqrt(aa / determinant));
 }
 
+// Small loops are nearly parabolas, and beta h X^n is all they tell: with alpha free, h = (1 - alpha) k0 and beta
+// trade.
+TEST(BoucWenFit, SaysWhatTheDataDoNotTell) {
+  const Parameters p = make(2.0, 0.2, 1.0, 0.5, 0.3, 1.2);
+  BoucWenFitOptions options;
+  options.k0 = 2.0;
+  options.n = 1.2;
+  const std::vector<HysteresisRecord> small = {record_of(pulled(p, {1e-4, -1e-4, 1e-4}, 30), Motion::history)};
+  const BoucWenFit trading = fit_bouc_wen(small, options);
+  // A second-order effect, z^n = 1.6e-5 of the first.
+  EXPECT_LT(trading.sensitivity, 1e-3);
+  EXPECT_NE(std::find(trading.weakest.begin(), trading.weakest.end(), "beta"), trading.weakest.end());
+  options.alpha = 0.2;  // known: beta and gamma are felt at any size
+  EXPECT_GT(fit_bouc_wen(small, options).sensitivity, 1e-3);
+}
+
 // A start near the truth is polished and kept apart.
 TEST(BoucWenFit, StartsFromAnIwanElement) {
   const auto iwan = Iwan4Backbone<double>::from_physical(10.0, 4.0, -0.4, 1.5);
