@@ -3,7 +3,6 @@
 #include <ceres/ceres.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <glog/logging.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +12,7 @@
 #include "microslip/identify/modal_iwan_residuals.hpp"
 #include "microslip/identify/modal_iwan_starts.hpp"
 #include "microslip/identify/modal_iwan_statistics.hpp"
+#include "microslip/identify/quiet_log.hpp"
 #include "microslip/numerics/stretch_weights.hpp"
 
 namespace microslip {
@@ -23,18 +23,6 @@ constexpr std::size_t fewest_points = 4;
 constexpr std::size_t grid_points = 40;    // of the data that the grid of starts sees, evenly along ln q
 constexpr std::size_t start_points = 300;  // that the minimisation from each start sees
 constexpr int starts = 4;
-
-/// Ceres says nothing while this lives; its log is that of the whole program.
-class QuietLog {
- public:
-  QuietLog() : before_(FLAGS_minloglevel) { FLAGS_minloglevel = google::GLOG_FATAL; }
-  QuietLog(const QuietLog&) = delete;
-  QuietLog& operator=(const QuietLog&) = delete;
-  ~QuietLog() { FLAGS_minloglevel = before_; }
-
- private:
-  int before_;
-};
 
 /// All residuals as one function of six blocks of one coordinate each, so that each can be held.
 class AllResiduals final : public ceres::CostFunction {

@@ -26,7 +26,7 @@ std::string kind_word(const TableReader& reader) {
   return reader.choice("kind",
                        {ModesAnalysis::kind, TransientAnalysis::kind, AveragingAnalysis::kind, QsmaAnalysis::kind,
                         RingdownAnalysis::kind, FitModalIwanAnalysis::kind, FrfAnalysis::kind, LevelSweepAnalysis::kind,
-                        OrbitAnalysis::kind, NonlinearModeAnalysis::kind, FitIwanDistributionAnalysis::kind,
+                        OrbitAnalysis::kind, NonlinearModeAnalysis::kind, FitIwanDistributionAnalysis::kind, FitBoucWenAnalysis::kind,
                         ParameterStudyAnalysis::kind});
 }
 
@@ -42,6 +42,7 @@ Analysis read_kind(const TableReader& reader, const std::string& kind, const Stu
   if (kind == OrbitAnalysis::kind) return read_orbit_analysis(reader, parts);
   if (kind == NonlinearModeAnalysis::kind) return read_nonlinear_mode_analysis(reader, parts);
   if (kind == FitIwanDistributionAnalysis::kind) return read_fit_iwan_distribution_analysis(reader, parts);
+  if (kind == FitBoucWenAnalysis::kind) return read_fit_bouc_wen_analysis(reader, parts);
   return read_transient_analysis(reader, parts);
 }
 

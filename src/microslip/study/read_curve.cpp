@@ -205,11 +205,13 @@ std::vector<CurveSource> read_curves(const TableReader& reader, std::string_view
 
 void require_first_loading(const TableReader& reader, const CurveSource& source, std::size_t fewest) {
   if (!source.from.empty()) return;
-  const auto fault = first_loading_fault(source.curve, fewest);
-  if (!fault) return;
-  if (!source.file.empty()) throw StudyError({source.file, source.lines[fault->point], 1}, fault->message);
-  throw StudyError({reader.file(), source.line, source.column},
-                   fmt::format("{}: {}: {}", reader.where(), source.origin, fault->message));
+  if (const auto fault = first_loading_fault(source.curve, fewest)) throw fault_error(reader, source, *fault);
+}
+
+StudyError fault_error(const TableReader& reader, const CurveSource& source, const CurveFault& fault) {
+  if (!source.file.empty()) return StudyError({source.file, source.lines[fault.point], 1}, fault.message);
+  return StudyError({reader.file(), source.line, source.column},
+                    fmt::format("{}: {}: {}", reader.where(), source.origin, fault.message));
 }
 
 std::vector<std::string> analyses_of(const std::vector<CurveSource>& sources) {

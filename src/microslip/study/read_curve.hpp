@@ -40,6 +40,9 @@ struct CurveSource {
 /// first loading.
 void require_first_loading(const TableReader& reader, const CurveSource& source, std::size_t fewest);
 
+/// A fault of a curve that is known already, at the row of the file or at the source in the study.
+[[nodiscard]] StudyError fault_error(const TableReader& reader, const CurveSource& source, const CurveFault& fault);
+
 /// The earlier analyses among the sources, each once: for `sources` of an analysis.
 [[nodiscard]] std::vector<std::string> analyses_of(const std::vector<CurveSource>& sources);
 
