@@ -31,6 +31,7 @@ Analysis read_kind(const TableReader& reader, const std::string& kind, const Stu
   if (kind == OrbitAnalysis::kind) return read_orbit_analysis(reader, parts);
   if (kind == NonlinearModeAnalysis::kind) return read_nonlinear_mode_analysis(reader, parts);
   if (kind == FitIwanDistributionAnalysis::kind) return read_fit_iwan_distribution_analysis(reader, parts);
+  if (kind == FitIgnlAnalysis::kind) return read_fit_ignl_analysis(reader, parts);
   return read_transient_analysis(reader, parts);
 }
 
@@ -52,10 +53,11 @@ std::vector<Analysis> read_analyses(const TableReader& root, StudyParts parts) {
   std::vector<Analysis> analyses;
   std::map<std::string, std::string> tables;  // and the analysis that writes them
   for (TableReader& reader : root.tables("analysis")) {
-    const std::string kind = reader.choice(
-        "kind", {ModesAnalysis::kind, TransientAnalysis::kind, AveragingAnalysis::kind, QsmaAnalysis::kind,
-                 RingdownAnalysis::kind, FitModalIwanAnalysis::kind, FrfAnalysis::kind, LevelSweepAnalysis::kind,
-                 OrbitAnalysis::kind, NonlinearModeAnalysis::kind, FitIwanDistributionAnalysis::kind});
+    const std::string kind =
+        reader.choice("kind", {ModesAnalysis::kind, TransientAnalysis::kind, AveragingAnalysis::kind,
+                               QsmaAnalysis::kind, RingdownAnalysis::kind, FitModalIwanAnalysis::kind,
+                               FrfAnalysis::kind, LevelSweepAnalysis::kind, OrbitAnalysis::kind,
+                               NonlinearModeAnalysis::kind, FitIwanDistributionAnalysis::kind, FitIgnlAnalysis::kind});
     const std::string name = read_name(reader, kind);
     reader.rename(fmt::format("analysis \"{}\"", name));
     Analysis analysis = read_kind(reader, kind, parts);

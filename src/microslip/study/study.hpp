@@ -7,6 +7,7 @@
 
 #include "microslip/report/unit_labels.hpp"
 #include "microslip/study/averaging_analysis.hpp"
+#include "microslip/study/fit_ignl_analysis.hpp"
 #include "microslip/study/fit_iwan_distribution_analysis.hpp"
 #include "microslip/study/fit_modal_iwan_analysis.hpp"
 #include "microslip/study/frf_analysis.hpp"
@@ -25,7 +26,7 @@ namespace microslip {
 /// To add a kind: its struct here, its reader in read_analyses.cpp.
 using Analysis = std::variant<ModesAnalysis, TransientAnalysis, AveragingAnalysis, QsmaAnalysis, RingdownAnalysis,
                               FitModalIwanAnalysis, FrfAnalysis, LevelSweepAnalysis, OrbitAnalysis,
-                              NonlinearModeAnalysis, FitIwanDistributionAnalysis>;
+                              NonlinearModeAnalysis, FitIwanDistributionAnalysis, FitIgnlAnalysis>;
 
 [[nodiscard]] std::string_view kind_of(const Analysis& analysis);
 [[nodiscard]] const std::string& name_of(const Analysis& analysis);
