@@ -78,7 +78,7 @@ std::size_t choose(const std::vector<Trial>& trials, double size) {
     const Eigen::ArrayXd excess = trials[i].left_out - trials[best].left_out;
     const double mean = excess.mean(), n = static_cast<double>(excess.size());
     const double error = std::sqrt((excess - mean).square().sum() / ((n - 1.0) * n));
-    if (mean <= error || trials[i].left_out.mean() <= rounding) return i;
+    if (mean <= 2.0 * error || trials[i].left_out.mean() <= rounding) return i;
   }
   return best;
 }

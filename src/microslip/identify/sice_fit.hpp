@@ -7,8 +7,9 @@
 // by linear least squares. `secant` weighs by 1/x^2, a fit of the secant stiffness P/x, so that small deflections,
 // where frequencies are measured, count as much as large ones (Park and Allen divide by the force instead, (IV-7);
 // where the force falls to zero that has no meaning). Order, where it is not given: leave-one-out cross-validation,
-// exact from the leverages, e_i/(1 - h_i); the lowest order whose mean square is within one standard error of the best
-// (of the difference, point by point), or within rounding of the data.
+// exact from the leverages, e_i/(1 - h_i); the lowest order whose mean square is within two
+// standard errors of the best (of the difference, point by point; two, since several orders are tried), or within
+// rounding of the data.
 
 #include <optional>
 #include <span>

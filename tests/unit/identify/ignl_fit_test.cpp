@@ -71,11 +71,14 @@ TEST(SiceFit, FindsThePolynomialAndItsOrder) {
   EXPECT_NEAR(known.k[3], 0.0, 1e-12);
 }
 
-// Noise of 1 % of the secant: orders above the true one do not pay. The coefficients lie within five standard errors of
-// the least squares in k1, k2, k3, here by a design of 80 points: about 3 sigma/sqrt(80) at most in k1 and k2.
+// Noise of 1 % of the secant. The cubic term, 2 of 10 at the ends, always shows. Each of the six orders above beats it
+// by two standard errors in 2.3 % of all cases, by chance: 14 % at the most. k1: an unbiased estimate, standard error
+// 1.5 sigma/sqrt(n) with k3 beside it (the secant is a parabola: 9/4 of the variance of a mean).
 TEST(SiceFit, OrderFromNoisyData) {
-  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
-    Normal normal(seed);
+  int right = 0;
+  constexpr int cases = 200;
+  for (int seed = 1; seed <= cases; ++seed) {
+    Normal normal(static_cast<std::uint64_t>(seed));
     std::vector<double> x, f;
     for (int i = -40; i <= 40; ++i) {
       if (i == 0) continue;
@@ -83,10 +86,13 @@ TEST(SiceFit, OrderFromNoisyData) {
       f.push_back(stuck_force(x.back()) + 0.1 * x.back() * normal());
     }
     const SiceFit fit = fit_sice(x, f, {});
-    EXPECT_EQ(fit.order, 3) << seed;
-    EXPECT_NEAR(fit.k[0], 10.0, 5.0 * 3.0 * 0.1 / std::sqrt(80.0)) << seed;
-    EXPECT_NEAR(fit.k[1], 0.8, 5.0 * 3.0 * 0.1 / std::sqrt(80.0)) << seed;
+    EXPECT_GE(fit.order, 3) << seed;
+    if (fit.order != 3) continue;
+    ++right;
+    EXPECT_NEAR(fit.k[0], 10.0, 5.0 * 1.5 * 0.1 / std::sqrt(80.0)) << seed;
   }
+  RecordProperty("right", right);
+  EXPECT_GE(right, cases * 86 / 100);
 }
 
 TEST(SiceFit, Refusals) {
