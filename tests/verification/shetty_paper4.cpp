@@ -156,8 +156,8 @@ TEST(ShettyPaper4Slow, SofteningCubicWithIwanFollowsItsRingDown) {
   EXPECT_LT(errors.omega_paper, 2e-3);
 }
 
-// Asymmetric: the mean of the friction force is taken as 0, while a release from one side leaves theta(a) - theta(q),
-// which moves the centre. Same tolerances as above.
+// Asymmetric, released from one side: that turning point lies on first loading, as the model has it; later ones do not
+// quite. Same tolerances as above.
 TEST(ShettyPaper4Slow, AsymmetricSpringWithIwanFollowsItsRingDown) {
   constexpr double square = 4e7;
   const RingdownCurve motion = ring(oscillator(hardening, square), 3000.0, 0.4, 1e-6);

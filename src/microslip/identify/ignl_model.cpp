@@ -98,10 +98,35 @@ double IgnlModel::damping() const {
   return 2.0 * zeta0 * std::sqrt(stuck.front() * mass);
 }
 
+namespace {
+
+/// Mean of the friction force over a loop of half-range q about c: the farther tip lies on the curve of first loading.
+PolynomialSwing::MeanForce mean_friction(const IgnlModel& model, double q, double theta, double c) {
+  const Slip tip = slip(model, q + std::abs(c));
+  return {c < 0.0 ? theta - tip.force : tip.force - theta, tip.slope};
+}
+
+/// From the last swing to the half-range q. The centre moves with q^2: a few steps keep Newton in the well.
+bool follow(PolynomialSwing& swing, const IgnlModel* friction, double last, double q) {
+  const int steps = swing.symmetric() || q <= 1.5 * last ? 1 : 16;
+  for (int i = 1; i <= steps; ++i) {
+    const double to = last + (q - last) * i / steps;
+    if (friction == nullptr) {
+      if (!swing.move_to(to)) return false;
+      continue;
+    }
+    const double theta = slip(*friction, to).force;
+    if (!swing.move_to(to, [&](double c) { return mean_friction(*friction, to, theta, c); })) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 IgnlCurve ignl_curve(const IgnlModel& model, std::span<const double> amplitudes, double tolerance) {
   IgnlCurve curve;
   curve.points.reserve(amplitudes.size());
-  PolynomialSwing swing(model.stuck);
+  PolynomialSwing swing(model.stuck), alone(model.stuck);
   const double c = model.damping(), m = model.mass;
   const auto stop = [&](double q) {
     curve.ending = Ending::limit_load;
@@ -109,18 +134,14 @@ IgnlCurve ignl_curve(const IgnlModel& model, std::span<const double> amplitudes,
   };
   double last = 0.0;
   for (const double q : amplitudes) {
-    // The centre moves with q^2: a few steps keep Newton in the well.
-    const int steps = swing.symmetric() || q <= 1.5 * last ? 1 : 16;
-    for (int i = 1; i <= steps; ++i) {
-      if (!swing.move_to(last + (q - last) * i / steps)) {
-        stop(q);
-        return curve;
-      }
+    if (!follow(swing, &model, last, q) || !follow(alone, nullptr, last, q)) {
+      stop(q);
+      return curve;
     }
     last = q;
     const Slip lost = slip(model, q);
     const CosineMean<2> mean = swing_means(swing, SlipShape(model, q), tolerance);
-    const PolynomialPeriod gnl = polynomial_period(swing, q, m, tolerance);
+    const PolynomialPeriod gnl = polynomial_period(alone, q, m, tolerance);
     const double restoring = 2.0 / (1.0 / swing.upper_force() + 1.0 / swing.lower_force());
     const double energy = restoring + q * lost.slope;
     if (!std::isfinite(mean.value[0]) || !(swing.upper_force() > 0.0 && swing.lower_force() > 0.0 && energy > 0.0)) {

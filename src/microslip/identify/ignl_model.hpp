@@ -5,16 +5,16 @@
 //   m x'' + c x' + P(x) + H(x) = 0,   P = k_1 x + ... + k_n x^n with everything stuck,   c = 2 zeta_0 sqrt(k_1 m)
 //
 // H obeys the Masing rules on the backbone theta(x) = F_0(x) - K_T x <= 0: what slip takes away. As joints: F_0 a
-// Masing law, and P with k_1 - K_T in its place. Frequency and damping over the half-range q of a half swing, for a
-// ring-down:
+// Masing law, and P with k_1 - K_T in its place. Over the half-range q of a half swing, for a ring-down:
 //
-//   W(z) = (1 - z^2) g(z),  x = c + q z:   work along the branch of a half swing between the turning points c +- q of
-//   P,
-//          the loss D/2 of the swing spread evenly over it. Down: g = g_P(z) + h((1 - z)/2),  up: g_P(z) + h((1 +
-//          z)/2), h(s) = [s Theta(q) - Theta(q s)]/(s (1 - s)),  Theta the integral of theta
+//   turning points x_c +- q:  the mean of P over the swing and that of friction, H_m, add to 0; the farther turning
+//          point lies on first loading, H_m = +-[theta(q + |x_c|) - theta(q)]
+//   W(z) = (1 - z^2) g(z),  x = x_c + q z:  work along the branch, the loss D/2 of the swing spread evenly over it;
+//          down: g = g_P(z) + h((1 - z)/2),  up: g_P(z) + h((1 + z)/2),
+//          h(s) = [s Theta(q) - Theta(q s)]/(s (1 - s)),  Theta the integral of theta
 //   T/2  = q sqrt(m/2) integral from 0 to pi of dphi/sqrt(g(cos phi)),   omega^2 = (2 pi/T)^2 - (c/2m)^2
 //   zeta = (D + D_c)/(2 pi q dE/dq),   D = 8 Theta - 4 q theta,   D_c = c integral of |x'| dx, from the same g
-//   dE/dq = 2/(1/P(c+q) - 1/P(c-q)) + q theta'(q)
+//   dE/dq = 2/(1/p_+ + 1/p_-) + q theta'(q),   p_+- = |P + H_m| at the turning points
 //
 // The papers' forms stand beside them: omega_paper^2 = omega_gnl^2 + theta/(m q) with omega_gnl the exact frequency of
 // P, zeta_secant = D/(2 pi m omega_paper^2 q^2) + zeta_0.

@@ -35,12 +35,21 @@ class PolynomialSwing {
 
   /// The swing of half-range q, sought from the centre of the last one: in steps from 0 it stays in the well around
   /// x = 0. False where Newton finds none; the centre is then the last one still.
-  bool move_to(double q);
+  bool move_to(double q) {
+    return move_to(q, [](double) { return MeanForce{}; });
+  }
+  /// The same beside a constant force h that depends on the centre: mean_force(c) returns h and dh/dc. h counts in the
+  /// forces below.
+  struct MeanForce {
+    double force = 0.0, slope = 0.0;
+  };
+  template <class Mean>
+  bool move_to(double q, Mean&& mean_force);
 
   [[nodiscard]] bool symmetric() const { return symmetric_; }
   [[nodiscard]] double centre() const { return centre_; }
-  [[nodiscard]] double upper_force() const { return upper_force_; }  ///< P(c + q)
-  [[nodiscard]] double lower_force() const { return lower_force_; }  ///< -P(c - q)
+  [[nodiscard]] double upper_force() const { return upper_force_; }  ///< P(c + q) + h
+  [[nodiscard]] double lower_force() const { return lower_force_; }  ///< -P(c - q) - h
   /// g(z): work from the upper turning point over 1 - z^2 [energy].
   [[nodiscard]] double shape(double z) const {
     double sum = 0.0;
@@ -73,13 +82,15 @@ class PolynomialSwing {
   double centre_ = 0.0, upper_force_ = 0.0, lower_force_ = 0.0;
 };
 
-inline bool PolynomialSwing::move_to(double q) {
+template <class Mean>
+bool PolynomialSwing::move_to(double q, Mean&& mean_force) {
   double c = symmetric_ ? 0.0 : centre_;
   shift(c);
   for (int iteration = 0; !symmetric_; ++iteration) {
     // Mean of P over the swing, and its derivative by c: [P(c + q) - P(c - q)]/(2 q).
-    const double mean = half_sum(0, q, true);
-    const double slope = half_sum(1, q, false) / q;
+    const MeanForce beside = mean_force(c);
+    const double mean = half_sum(0, q, true) + beside.force;
+    const double slope = half_sum(1, q, false) / q + beside.slope;
     if (!(slope > 0.0) || iteration == 50) return false;
     const double step = mean / slope;
     c -= step;
@@ -87,6 +98,7 @@ inline bool PolynomialSwing::move_to(double q) {
     if (std::abs(step) <= 4.0 * std::numeric_limits<double>::epsilon() * q) break;
   }
   centre_ = c;
+  if (!symmetric_) shifted_[0] += mean_force(c).force;
   const double even = half_sum(0, q, false), odd = half_sum(1, q, false);
   upper_force_ = odd + even;
   lower_force_ = odd - even;

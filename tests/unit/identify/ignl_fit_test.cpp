@@ -230,7 +230,7 @@ TEST(IgnlFit, BoundsWhereTheMasingRulesFail) {
 }
 
 // Noise: sliders instead of points. A fit with fewer unknowns than points is nearer to the truth than the data are.
-TEST(IgnlFit, NoisyCurves) {
+TEST(IgnlFitSlow, NoisyCurves) {
   Normal normal(7);
   const auto even = [](const Force& force) {
     ForceCurve curve;
