@@ -143,6 +143,7 @@ struct Backbone {
   Interpolation interpolation = Interpolation::smooth;
   double stiffness = 0.0;  ///< K_T
   bool sliders = false;
+  bool interrupted = false;
   std::string fault;
 };
 
@@ -173,7 +174,8 @@ Backbone by_sliders(const FrictionCurve& friction, double stuck_stiffness, const
   options.bootstrap = 0;
   const DistributionFit fit = fit_distribution({curve}, options, observer);
   if (fit.ending != Ending::completed) {
-    backbone.fault = fit.message;
+    backbone.interrupted = fit.ending == Ending::interrupted;
+    backbone.fault = backbone.interrupted ? "interrupted" : fit.message;
     return backbone;
   }
   SliderDistribution sliders = fit.distribution;
@@ -271,7 +273,10 @@ IgnlFit fit_ignl(const IgnlCurves& curves, const IgnlFitOptions& options, const 
   fit.end = fit.friction.u.back();
   const IgnlModel bare = fit.model;
   Backbone backbone = add_friction(fit.friction, options, observer, fit.model);
-  fit.ending = backbone.fault.empty() ? Ending::completed : Ending::no_convergence;
+  fit.ending = backbone.interrupted     ? Ending::interrupted
+               : backbone.fault.empty() ? Ending::completed
+                                        : Ending::no_convergence;
+  if (backbone.interrupted) return fit;
   if (!backbone.fault.empty()) {
     note("no friction law passes through the difference of the curves: " + backbone.fault, fit);
     return fit;
@@ -296,7 +301,7 @@ IgnlFit fit_ignl(const IgnlCurves& curves, const IgnlFitOptions& options, const 
   const Backbone second = add_friction({fit.friction.u, fit.negative}, options, observer, *fit.negative_model);
   for (const Backbone& side : {first, second}) {
     if (side.fault.empty()) continue;
-    fit.ending = Ending::no_convergence;
+    fit.ending = side.interrupted ? Ending::interrupted : Ending::no_convergence;
     note("no bounds: " + side.fault, fit);
     fit.positive_model.reset();
     fit.negative_model.reset();

@@ -56,11 +56,14 @@ Trial fit(const Scaled& data, const Eigen::ArrayXd& target, const std::vector<in
     a.col(j) = power.matrix();
   }
   Trial trial;
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(a);
-  trial.coefficients = count > 0 ? qr.solve(target.matrix()) : Eigen::VectorXd();
-  const Eigen::ArrayXd residual = target - (a * trial.coefficients).array();
-  const Eigen::MatrixXd q = qr.householderQ() * Eigen::MatrixXd::Identity(n, count);
-  const Eigen::ArrayXd free = (1.0 - q.rowwise().squaredNorm().array()).max(1e-9);
+  Eigen::ArrayXd residual = target, free = Eigen::ArrayXd::Ones(n);  // 1 - leverages
+  if (count > 0) {
+    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(a);
+    trial.coefficients = qr.solve(target.matrix());
+    residual -= (a * trial.coefficients).array();
+    const Eigen::MatrixXd q = qr.householderQ() * Eigen::MatrixXd::Identity(n, count);
+    free = (1.0 - q.rowwise().squaredNorm().array()).max(1e-9);
+  }
   trial.left_out = (residual / free).square();
   trial.misfit = std::sqrt(residual.square().mean());
   return trial;

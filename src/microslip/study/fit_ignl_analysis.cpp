@@ -311,6 +311,9 @@ AnalysisSummary run(const FitIgnlAnalysis& analysis, AnalysisRun& with) {
         add_message(fmt::format("bound of the {} side: {}", side, (*curve)->message), summary);
       }
     }
+    const auto beyond = std::count_if(curves.main.points.begin(), curves.main.points.end(),
+                                      [&](const IgnlPoint& point) { return !within_data(fit, point); });
+    if (beyond > 0) add_message(fmt::format("{} amplitudes lie beyond the data", beyond), summary);
     table("", [&](Sink& sink) { write_curve(fit, curves, sink); });
   }
   table("stuck", [&](Sink& sink) { write_stuck(data, fit, sink); });

@@ -95,6 +95,17 @@ TEST(SiceFit, OrderFromNoisyData) {
   EXPECT_GE(right, cases * 86 / 100);
 }
 
+// Everything known: nothing to fit.
+TEST(SiceFit, KnownStiffnessAndOrderOne) {
+  const std::vector<double> x = {-2.0, -1.0, 1.0, 2.0}, f = {-6.0, -3.0, 3.0, 6.0};
+  SiceOptions options;
+  options.stiffness = 3.0;
+  options.order = 1;
+  const SiceFit fit = fit_sice(x, f, {}, options);
+  EXPECT_EQ(fit.k, std::vector<double>{3.0});
+  EXPECT_EQ(fit.tried[0].misfit, 0.0);
+}
+
 TEST(SiceFit, Refusals) {
   const std::vector<double> x = {1.0, 2.0, 3.0}, down = {-1.0, -2.0, -3.0};
   SiceOptions options;

@@ -118,6 +118,20 @@ TEST_F(IgnlStudy, FromFilesWithBothSides) {
   EXPECT_EQ(table("fit-stuck").rows(), 400U);
 }
 
+// Amplitudes from one to twice the end of the data: all but the first lie beyond; of a softening spring there is none
+// beyond its summit, sqrt(k/b) without friction.
+TEST_F(IgnlStudy, AmplitudesBeyondTheData) {
+  const RunOutcome outcome =
+      run(oscillator_text("5.396e10") + kind_text + "joints = { to = 1e-3 }\namplitude = [1e-3, 2e-3]\npoints = 5\n");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.analyses[0].message, "4 amplitudes lie beyond the data");
+  const RunOutcome soft =
+      run(oscillator_text("-5.395e8") + kind_text + "joints = { to = 1e-2 }\namplitude = [1e-3, 3e-2]\npoints = 5\n");
+  EXPECT_EQ(soft.exit_code, 1);
+  EXPECT_EQ(soft.analyses[0].ending, Ending::limit_load);
+  EXPECT_LT(table("fit").column("q").back(), std::sqrt(394800.0 / 5.395e8));
+}
+
 TEST_F(IgnlStudy, BoundsWhereTheMasingRulesFail) {
   write_curves(0.3);
   const RunOutcome outcome = run(test::structure_text + kind_text + four_files);
@@ -187,7 +201,8 @@ TEST_F(IgnlStudy, Mistakes) {
       at + "10" + fit + "joints: the stuck stiffness of the joints and the spring beside them is 0; it must be > 0");
   EXPECT_EQ(mistake("joints = { to = 1, spacing = \"linear\", lowest = 0.1 }\n"),
             at + "49" + fit + "joints: lowest goes with spacing = \"log\"");
-  EXPECT_EQ(mistake(joints + "order = 16\n"), "study.toml:24:9" + fit + "order must be an integer from 1 to 15, got 16");
+  EXPECT_EQ(mistake(joints + "order = 16\n"),
+            "study.toml:24:9" + fit + "order must be an integer from 1 to 15, got 16");
   EXPECT_EQ(mistake(joints + "order = 3\nhighest_order = 5\n"),
             "study.toml:25:1" + fit + "highest_order goes with no order of its own");
   EXPECT_EQ(mistake(joints + "friction = \"slider\"\n"),
