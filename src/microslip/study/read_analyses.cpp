@@ -27,6 +27,7 @@ std::string kind_word(const TableReader& reader) {
                        {ModesAnalysis::kind, TransientAnalysis::kind, AveragingAnalysis::kind, QsmaAnalysis::kind,
                         RingdownAnalysis::kind, FitModalIwanAnalysis::kind, FrfAnalysis::kind, LevelSweepAnalysis::kind,
                         OrbitAnalysis::kind, NonlinearModeAnalysis::kind, FitIwanDistributionAnalysis::kind, FitBoucWenAnalysis::kind,
+                        FitIgnlAnalysis::kind,
                         ParameterStudyAnalysis::kind});
 }
 
@@ -43,6 +44,7 @@ Analysis read_kind(const TableReader& reader, const std::string& kind, const Stu
   if (kind == NonlinearModeAnalysis::kind) return read_nonlinear_mode_analysis(reader, parts);
   if (kind == FitIwanDistributionAnalysis::kind) return read_fit_iwan_distribution_analysis(reader, parts);
   if (kind == FitBoucWenAnalysis::kind) return read_fit_bouc_wen_analysis(reader, parts);
+  if (kind == FitIgnlAnalysis::kind) return read_fit_ignl_analysis(reader, parts);
   return read_transient_analysis(reader, parts);
 }
 

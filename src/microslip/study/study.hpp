@@ -8,6 +8,7 @@
 #include "microslip/report/unit_labels.hpp"
 #include "microslip/study/averaging_analysis.hpp"
 #include "microslip/study/fit_bouc_wen_analysis.hpp"
+#include "microslip/study/fit_ignl_analysis.hpp"
 #include "microslip/study/fit_iwan_distribution_analysis.hpp"
 #include "microslip/study/fit_modal_iwan_analysis.hpp"
 #include "microslip/study/frf_analysis.hpp"
@@ -27,7 +28,8 @@ namespace microslip {
 /// To add a kind: its struct here, its reader in read_analyses.cpp.
 using Analysis = std::variant<ModesAnalysis, TransientAnalysis, AveragingAnalysis, QsmaAnalysis, RingdownAnalysis,
                               FitModalIwanAnalysis, FrfAnalysis, LevelSweepAnalysis, OrbitAnalysis,
-                              NonlinearModeAnalysis, FitIwanDistributionAnalysis, FitBoucWenAnalysis, ParameterStudyAnalysis>;
+                              NonlinearModeAnalysis, FitIwanDistributionAnalysis, FitBoucWenAnalysis, FitIgnlAnalysis,
+                              ParameterStudyAnalysis>;
 
 [[nodiscard]] std::string_view kind_of(const Analysis& analysis);
 [[nodiscard]] const std::string& name_of(const Analysis& analysis);
