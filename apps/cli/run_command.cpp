@@ -32,7 +32,10 @@ void print_summary(const AnalysisSummary& summary) {
     fmt::print("  {} steps under load, {} in free motion\n", summary.facts["forced_steps"].get<long>(),
                summary.facts["free_steps"].get<long>());
   }
-  if (summary.facts.contains("energy")) {
+  if (summary.facts.contains("energy") && summary.facts.contains("events")) {
+    fmt::print("  {} events, energy error {:.2e}\n", summary.facts["events"].get<long>(),
+               summary.facts["energy"]["error"].get<double>());
+  } else if (summary.facts.contains("energy")) {
     fmt::print("  {} steps, {} Newton iterations, energy error {:.2e}\n", summary.facts["steps"].get<long>(),
                summary.facts["newton_iterations"].get<long>(), summary.facts["energy"]["error"].get<double>());
   }

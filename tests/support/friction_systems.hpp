@@ -71,7 +71,8 @@ inline SteadyEvents steady_events(const System& system, std::span<const Load> lo
   record.dofs = {dof};
   options.duration = length * period * (1.0 - 1e-12);
   options.step = period / 20000.0;
-  const EventsResult last = simulate_events(system, loads, first.motion.q, first.motion.v, record, history, events, options);
+  const EventsResult last =
+      simulate_events(system, loads, first.motion.q, first.motion.v, record, history, events, options);
   if (last.motion.ending != Ending::completed) throw std::runtime_error(last.motion.message);
   SteadyEvents result;
   double largest = -1e300;

@@ -181,7 +181,7 @@ TEST(ShettyPaper3Slow, BandsHoldTheTruth) {
 /// Turning points of one unit mass on K_inf with this joint, hit so that a stuck joint would reach phi_max.
 std::vector<RingdownPoint> ring_down(const MasingTable<double>& law, double phi_max) {
   const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, paper3_residual}}, {}, ModalDamping{{0.0}}),
-                      {{"joint", law, Eigen::MatrixXd::Ones(1, 1), 0.0}});
+                      {{"joint", law, Eigen::MatrixXd::Ones(1, 1)}});
   const double omega = std::sqrt(paper3_residual + test::paper3_stiffness);
   TransientOptions options;
   options.scheme = Scheme::modal_exact;

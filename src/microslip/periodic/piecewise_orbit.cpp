@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 
 namespace microslip {
 namespace {
@@ -267,8 +268,8 @@ class PiecewiseOrbits::Passage {
     }
     events_ = orbit.arcs.front().ended_by < 0 ? 0 : static_cast<Eigen::Index>(count);
     for (std::size_t i = 0; i < count; ++i) {
-      transitions_.push_back(&owner.transition(orbit.arcs[before(i, count)].regime->shared_flow(),
-                                               orbit.arcs[i].regime->shared_flow()));
+      transitions_.push_back(
+          &owner.transition(orbit.arcs[before(i, count)].regime->shared_flow(), orbit.arcs[i].regime->shared_flow()));
     }
     start_.resize(count);
     end_.resize(count);
@@ -392,8 +393,7 @@ class PiecewiseOrbits::Passage {
       for (Eigen::Index i = 0; i < m; ++i) jacobian(z, 2 * n + i) = event.on_held(held_[static_cast<std::size_t>(i)]);
       double direct[3];
       drives_.back()->direct[static_cast<std::size_t>(function)].value(0.0, t_end, 0.0, direct);
-      jacobian(z, z) =
-          (direct[1] + (event.q[0] * reference_rate.q + event.v[0] * reference_rate.v).sum()) / omega;
+      jacobian(z, z) = (direct[1] + (event.q[0] * reference_rate.q + event.v[0] * reference_rate.v).sum()) / omega;
       jacobian(z, columns - 1) = (event.q[0] * reference_change.q + event.v[0] * reference_change.v).sum() +
                                  changes_.back().direct(event, orbit.arcs.front().theta + orbit.span());
     }
@@ -539,7 +539,8 @@ class PiecewiseOrbits::Passage {
     Eigen::MatrixXd result(z, z);
     result.topRows(n) = out.q(alive_, Eigen::all);
     result.middleRows(n, n) = out.v(alive_, Eigen::all);
-    for (std::size_t i = 0; i < held_.size(); ++i) result.row(2 * n + static_cast<Eigen::Index>(i)) = out.d.row(held_[i]);
+    for (std::size_t i = 0; i < held_.size(); ++i)
+      result.row(2 * n + static_cast<Eigen::Index>(i)) = out.d.row(held_[i]);
     return result;
   }
 
@@ -850,8 +851,8 @@ void PiecewiseOrbits::arrange(PiecewiseOrbit& orbit, std::vector<OrbitArc> arcs,
       mirrored = mirrored && std::abs(arcs[i + half].theta - arcs[i].theta - turn) < 0.3 * turn;
     }
     for (std::size_t j = 0; j < arcs.front().regime->states().size() && mirrored; ++j) {
-      const bool frozen = std::all_of(arcs.begin(), arcs.end(),
-                                      [&](const OrbitArc& arc) { return arc.regime->states()[j] == 0; });
+      const bool frozen =
+          std::all_of(arcs.begin(), arcs.end(), [&](const OrbitArc& arc) { return arc.regime->states()[j] == 0; });
       mirrored = !frozen;
     }
     if (mirrored) {
@@ -932,7 +933,7 @@ bool PiecewiseOrbits::simulate(double t, const Eigen::VectorXd& eta, const Eigen
   const double window = t + (count - 1) * period;
   const double end = t + count * period;
   std::vector<OrbitArc> arcs;
-  std::vector<FlowState> ends;  // ends[i]: of the arc before arc i
+  std::vector<FlowState> ends;           // ends[i]: of the arc before arc i
   const Regime* first_regime = nullptr;  // of the arc that the first event in the window ends
   int first_function = -1;
   double now = t;
@@ -1006,7 +1007,8 @@ bool PiecewiseOrbits::settle(PiecewiseOrbit& orbit, double t, Eigen::VectorXd et
   return false;
 }
 
-std::string PiecewiseOrbits::settled_period(PiecewiseOrbit& orbit, double t, Eigen::VectorXd eta, Eigen::VectorXd rate) {
+std::string PiecewiseOrbits::settled_period(PiecewiseOrbit& orbit, double t, Eigen::VectorXd eta,
+                                            Eigen::VectorXd rate) {
   constexpr int longest = 12;
   constexpr double close = 1e-5;  // of the motion, so slowly does it still change
   const Eigen::VectorXd first = eta;
@@ -1021,12 +1023,14 @@ std::string PiecewiseOrbits::settled_period(PiecewiseOrbit& orbit, double t, Eig
     size = std::max(size, eta.norm());
     if ((eta - first).norm() > close * size) continue;
     if (n == 1) return "it settles too slowly";
-    return fmt::format("the motion repeats after {} periods of the load, ask for period = {}", n * periods_, n * periods_);
+    return fmt::format("the motion repeats after {} periods of the load, ask for period = {}", n * periods_,
+                       n * periods_);
   }
   return fmt::format("the motion does not repeat within {} periods", longest * periods_);
 }
 
-void PiecewiseOrbits::middle(const PiecewiseOrbit& orbit, double& t, Eigen::VectorXd& eta, Eigen::VectorXd& rate) const {
+void PiecewiseOrbits::middle(const PiecewiseOrbit& orbit, double& t, Eigen::VectorXd& eta,
+                             Eigen::VectorXd& rate) const {
   std::size_t longest = 0;
   double length = -1.0;
   for (std::size_t i = 0; i < orbit.arcs.size(); ++i) {
@@ -1080,8 +1084,8 @@ bool PiecewiseOrbits::find(double omega, double level, PiecewiseOrbit& orbit) {
       const Eigen::VectorXcd force = level * (load_.force[h - 1] - s * s * load_.ground[h - 1]);
       Eigen::VectorXcd x;
       if (model_->proportional()) {
-        x = force.cwiseQuotient((model_->omega_squared().array() - s * s + i_unit * s * model_->damping().diagonal().array())
-                                    .matrix());
+        x = force.cwiseQuotient(
+            (model_->omega_squared().array() - s * s + i_unit * s * model_->damping().diagonal().array()).matrix());
       } else {
         Eigen::MatrixXcd z = (i_unit * s * model_->damping()).eval();
         z.diagonal() += (model_->omega_squared().array() - s * s).matrix().cast<Complex>();
@@ -1095,7 +1099,7 @@ bool PiecewiseOrbits::find(double omega, double level, PiecewiseOrbit& orbit) {
   return settle(orbit, 0.0, rest, rest, 4095);
 }
 
-bool PiecewiseOrbits::follow(double omega, double level, PiecewiseOrbit& orbit) {
+bool PiecewiseOrbits::follow(double omega, double level, PiecewiseOrbit& orbit, bool near_only) {
   if (orbit.arcs.empty()) return find(omega, level, orbit);
   PiecewiseOrbit old = orbit;
   orbit.omega = omega;
@@ -1109,12 +1113,35 @@ bool PiecewiseOrbits::follow(double omega, double level, PiecewiseOrbit& orbit) 
   orbit.omega = omega;
   orbit.level = level;
   orbit.excitation = std::make_shared<Excitation>(*model_, load_, omega, level);
-  if (settle(orbit, t * old.omega / omega, eta, rate, 255)) return true;
-  return find(omega, level, orbit);
+  if (settle(orbit, t * old.omega / omega, eta, rate, near_only ? 3 : 255)) return true;
+  return !near_only && find(omega, level, orbit);
 }
 
-bool PiecewiseOrbits::correct(const OrbitTangent& tangent, PiecewiseOrbit& orbit) {
-  return newton(orbit, &tangent) && holds(orbit);
+PiecewiseOrbits::Correction PiecewiseOrbits::correct(const OrbitTangent& tangent, PiecewiseOrbit& orbit) {
+  if (!newton(orbit, &tangent)) return Correction::none;
+  return holds(orbit) ? Correction::found : Correction::other_events;
+}
+
+bool PiecewiseOrbits::repair(PiecewiseOrbit& orbit) {
+  std::vector<std::size_t> order(orbit.arcs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto span = [&](std::size_t arc) { return orbit.end_of(arc) - orbit.arcs[arc].theta; };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return span(a) > span(b); });
+  constexpr std::size_t most_tries = 3;
+  FlowState state;
+  Eigen::VectorXd eta, rate;
+  for (std::size_t i = 0; i < std::min(most_tries, order.size()); ++i) {
+    const std::size_t arc = order[i];
+    const double half = 0.5 * span(arc) / orbit.omega;
+    orbit.segment(arc).state(half, state);
+    orbit.arcs[arc].regime->flow().coordinates(state, eta, rate);
+    PiecewiseOrbit other = blank(orbit.omega, orbit.level);
+    if (!simulate(orbit.arcs[arc].theta / orbit.omega + half, eta, rate, 1, other)) continue;
+    if (!newton(other, nullptr) || !holds(other)) continue;
+    orbit = std::move(other);
+    return true;
+  }
+  return false;
 }
 
 bool PiecewiseOrbits::tangent(const PiecewiseOrbit& orbit, OrbitTangent& tangent) {

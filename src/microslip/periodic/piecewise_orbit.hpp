@@ -69,11 +69,19 @@ class PiecewiseOrbits {
   /// The same from a state; false when it leads nowhere within some periods.
   bool find_near(const OrbitSeed& seed, double omega, double level, PiecewiseOrbit& orbit);
   [[nodiscard]] OrbitSeed seed(const PiecewiseOrbit& orbit) const;
-  /// The motion near `orbit` at another frequency or level; the sequence of events may change.
-  bool follow(double omega, double level, PiecewiseOrbit& orbit);
-  /// The motion on the hyperplane normal to `tangent` through (orbit, omega): frequency is an unknown too. The sequence
-  /// of events does not change; false when it would.
-  bool correct(const OrbitTangent& tangent, PiecewiseOrbit& orbit);
+  /// The motion near `orbit` at another frequency or level; the sequence of events may change. `near_only`: where the
+  /// motion goes within a few periods counts, not where it may settle later.
+  bool follow(double omega, double level, PiecewiseOrbit& orbit, bool near_only = false);
+  enum class Correction {
+    none,          ///< no solution found
+    other_events,  ///< one with this sequence of events, but others happen: see `repair`
+    found
+  };
+  /// The motion on the hyperplane normal to `tangent` through (orbit, omega): frequency is an unknown too.
+  Correction correct(const OrbitTangent& tangent, PiecewiseOrbit& orbit);
+  /// The sequence of events that one period from a state of the orbit on has, and the orbit with it at the same
+  /// frequency. One period only: an unstable motion is not left.
+  bool repair(PiecewiseOrbit& orbit);
   [[nodiscard]] bool tangent(const PiecewiseOrbit& orbit, OrbitTangent& tangent);
 
   /// Floquet multipliers of the motion over its period, with the saltation of every event.

@@ -121,6 +121,7 @@ void PiecewiseResponses::amplitudes(const PiecewiseOrbit& orbit, std::size_t ski
     return orbit.level * sum.real();
   };
   const bool moves = !ground.isZero(0.0);
+  const double base_speed = moves ? orbit.omega * static_cast<double>(orbits_.load().base.size()) : 0.0;
   FlowState state, rate;
   Eigen::VectorXd x, dx, x_before, dx_before;
   for (std::size_t a = 0; a < orbit.arcs.size(); ++a) {
@@ -159,7 +160,7 @@ void PiecewiseResponses::amplitudes(const PiecewiseOrbit& orbit, std::size_t ski
         }
       }
       if (tau >= duration) break;
-      const double speed = segment.fastest(tau, 1e-8);
+      const double speed = std::max(segment.fastest(tau, 1e-8), base_speed);
       tau_before = tau;
       x_before = x;
       dx_before = dx;
@@ -266,7 +267,8 @@ void PiecewiseResponses::first_harmonics(const PiecewiseOrbit& orbit, PiecewiseP
   point.phase1.resize(measured_.size());
   for (std::size_t i = 0; i < measured_.size(); ++i) {
     Complex value = sum(static_cast<Eigen::Index>(i));
-    if (!orbits_.load().base.empty()) value += orbit.level * orbits_.load().base[0] * model_.ground_shape()(measured_[i]);
+    if (!orbits_.load().base.empty())
+      value += orbit.level * orbits_.load().base[0] * model_.ground_shape()(measured_[i]);
     point.harmonic1[i] = std::abs(value);
     point.phase1[i] = std::arg(value);
   }
@@ -314,7 +316,8 @@ void PiecewiseResponses::friction(const PiecewiseOrbit& orbit, PiecewisePoint& p
           const double at = tau + panel * rule.node[k];
           segment.state(at, state);
           flow.coordinates(state, eta, rate);
-          const double level = contact.kinetic_level * orbit.excitation->normal(static_cast<int>(c), segment.start() + at);
+          const double level =
+              contact.kinetic_level * orbit.excitation->normal(static_cast<int>(c), segment.start() + at);
           energy += panel * rule.weight[k] * sign * level * contact.b.dot(rate);
         }
         tau += panel;
@@ -480,13 +483,18 @@ PiecewiseResponse PiecewiseResponses::curve(double level, double from, double to
   std::vector<PiecewiseOrbit> trail = {orbit};  // the last three
   double largest = result.points.back().peak_amplitude;
   double step = 0.01;
+  double last_step = step, last_change = turn;
+  int standing = 0;  // steps that hardly moved
+  int turns = 0;     // back where the events change
+  const bool springs = std::any_of(model_.contacts().begin(), model_.contacts().end(),
+                                   [](const Contact& contact) { return contact.kind == Contact::Kind::spring; });
   while (static_cast<int>(result.points.size()) < options_.max_points) {
     if (observer && !observer(std::clamp((orbit.omega - from) / (to - from), 0.0, 1.0))) {
       return stop(Ending::interrupted, "interrupted");
     }
     if (step < least_step) {
-      return stop(Ending::step_too_small,
-                  fmt::format("the curve cannot be followed beyond omega = {:.9g}: {}", orbit.omega, orbits_.message()));
+      return stop(Ending::step_too_small, fmt::format("the curve cannot be followed beyond omega = {:.9g}: {}",
+                                                      orbit.omega, orbits_.message()));
     }
     // Predict.
     PiecewiseOrbit next = orbit;
@@ -499,37 +507,78 @@ PiecewiseResponse PiecewiseResponses::curve(double level, double from, double to
     }
     if ((next.omega - from) * (to - from) < 0.0) {
       return stop(Ending::no_convergence,
-                  fmt::format("the curve turned back and left the range at its start, omega = {:.6g}", from));
+                  fmt::format("the curve turned back at a fold and left the range at its start, omega = {:.6g}; other "
+                              "motions may be found from the other end",
+                              from));
     }
     for (Eigen::Index i = 0; i < tangent.theta.size(); ++i) {
       next.arcs[static_cast<std::size_t>(i)].theta += step * tangent.theta(i);
     }
-    const PiecewiseOrbit predicted = next;
+    // An arc that is about to vanish: up to there in ever shorter steps, then beyond it.
+    bool vanishes = false;
+    bool too_long = false;
+    for (std::size_t i = 0; i < next.arcs.size() && tangent.theta.size() > 0; ++i) {
+      const double now = orbit.end_of(i) - orbit.arcs[i].theta;
+      if (next.end_of(i) - next.arcs[i].theta > 0.2 * now) continue;
+      constexpr double short_arc = 2e-3;  // [rad]
+      (now < short_arc ? vanishes : too_long) = true;
+    }
+    if (too_long) {
+      step *= 0.5;
+      continue;
+    }
+    const double predicted = next.omega;
     bool good = false;
     bool switched = false;
+    bool settled = false;
+    bool repaired = false;
     if (lands || tangent.theta.size() == 0) {
-      good = orbits_.follow(next.omega, level, next);
+      good = orbits_.follow(next.omega, level, next, springs);
+      settled = !springs;
       switched = good && !same_sequence(next, orbit);
     } else {
       next.excitation = std::make_shared<Excitation>(model_, orbits_.load(), next.omega, level);
       OrbitTangent normal = tangent;
       normal.theta /= pi * pi;
       normal.omega /= range * range;
-      good = orbits_.correct(normal, next);
-      if (!good) {
-        // Other events: the motion itself tells which.
+      const PiecewiseOrbits::Correction correction =
+          vanishes ? PiecewiseOrbits::Correction::none : orbits_.correct(normal, next);
+      good = correction == PiecewiseOrbits::Correction::found;
+      const PiecewiseOrbit corrected = next;
+      // An arc may vanish like a square root: no step leads up to there. Beyond it there are other events.
+      for (int i = 0; i < 3 && !good && (vanishes || step < 1e-4); ++i) {
         next = orbit;
-        good = orbits_.follow(predicted.omega, level, next);
+        const double hop = std::pow(10.0, -6.0 + i) * range * (tangent.omega > 0.0 ? 1.0 : -1.0);
+        if ((orbit.omega + hop - to) * (to - from) > 0.0) break;
+        good = switched = orbits_.follow(orbit.omega + hop, level, next, true);
+      }
+      if (!good && correction == PiecewiseOrbits::Correction::other_events) {
+        next = corrected;
+        // The same events again would be a step back along the curve.
+        good = switched = repaired = orbits_.repair(next) && !same_sequence(next, orbit);
+      }
+      if (!good && !springs) {
+        // Friction alone leaves one motion at each frequency: where it settles is the right one.
+        next = orbit;
+        const double least = 1e-4 * range * (tangent.omega > 0.0 ? 1.0 : -1.0);
+        const bool stands = std::abs(predicted - orbit.omega) < std::abs(least);
+        const double omega = stands && (orbit.omega + least - to) * (to - from) < 0.0 ? orbit.omega + least : predicted;
+        good = orbits_.follow(omega, level, next);
+        settled = good;
         switched = good;
       }
     }
     PiecewisePoint point;
+    double relative_change = 0.0;
     if (good) {
       point = measure(next);
       const Complex old = result.points.back().peak_motion;
       const Complex change = point.peak_motion - old;
       const double size = std::max({std::abs(point.peak_motion), std::abs(old), 0.05 * largest});
-      good = std::abs(change) <= turn * size;
+      // With other events the motion goes on as before; another motion would be a jump.
+      const double most = switched && !settled ? std::max(0.02, 4.0 * last_change * step / last_step) : turn;
+      relative_change = std::abs(change) / size;
+      good = size == 0.0 || relative_change <= std::min(turn, most);
     }
     if (!good) {
       step *= 0.5;
@@ -543,6 +592,25 @@ PiecewiseResponse PiecewiseResponses::curve(double level, double from, double to
     }
     if (switched || after.theta.size() != tangent.theta.size()) {
       direction = travelled >= 0.0 ? 1.0 : -1.0;
+      if (repaired) {
+        // On from the point before: the way on which the motion goes away from it.
+        const Complex old = result.points.back().peak_motion;
+        double farthest = -1.0;
+        for (const double way : {1.0, -1.0}) {
+          PiecewiseOrbit trial = next;
+          if (!orbits_.follow(next.omega + way * 1e-6 * range, level, trial, true)) continue;
+          const double distance = std::abs(measure(trial).peak_motion - old);
+          if (distance > farthest) {
+            farthest = distance;
+            direction = way;
+          }
+        }
+      }
+      if (direction * tangent.omega < 0.0 && ++turns > 4) {
+        return stop(Ending::step_too_small,
+                    fmt::format("the curve cannot be followed beyond omega = {:.9g}: its events change to and fro",
+                                orbit.omega));
+      }
     } else {
       const double along = after.theta.dot(tangent.theta) / (pi * pi) + after.omega * tangent.omega / (range * range);
       direction = along >= 0.0 ? 1.0 : -1.0;
@@ -567,7 +635,8 @@ PiecewiseResponse PiecewiseResponses::curve(double level, double from, double to
         normal.theta /= pi * pi;
         normal.omega /= range * range;
         OrbitTangent there;
-        if (!orbits_.correct(normal, middle) || !normalised(middle, 1.0, there)) continue;
+        if (orbits_.correct(normal, middle) != PiecewiseOrbits::Correction::found || !normalised(middle, 1.0, there))
+          continue;
         const double along = there.theta.dot(at_low.theta) / (pi * pi) + there.omega * at_low.omega / (range * range);
         if (along < 0.0) {
           there.theta *= -1.0;
@@ -601,6 +670,11 @@ PiecewiseResponse PiecewiseResponses::curve(double level, double from, double to
     }
     orbit = std::move(next);
     tangent = std::move(after);
+    last_step = step;
+    last_change = relative_change;
+    standing = step < 1e-5 ? standing + 1 : 0;
+    constexpr int most_standing = 40;
+    if (standing > most_standing) step = 0.0;  // told above
     if (lands) break;
     const double most = options_.max_step;
     if (orbit.iterations <= 4) step = std::min(most, 1.6 * step);
@@ -608,8 +682,8 @@ PiecewiseResponse PiecewiseResponses::curve(double level, double from, double to
     if (switched) step = std::min(step, 0.02);
   }
   if (orbit.omega != to) {
-    return stop(Ending::no_convergence, fmt::format("omega = {:.6g} reached after {} points, the limit", orbit.omega,
-                                                    result.points.size()));
+    return stop(Ending::no_convergence,
+                fmt::format("omega = {:.6g} reached after {} points, the limit", orbit.omega, result.points.size()));
   }
   return result;
 }

@@ -31,7 +31,7 @@ struct PiecewisePoint {
   /// Of each joint: 1 it never sticks, 2 it sticks at both ends, 3 at the largest, 4 at the smallest deflection only
   /// (Altamirano, Tien, D'Souza 2021); 0 anything else.
   std::vector<int> cases;
-  double peak_amplitude = 0.0;             ///< of ResponseRecord::peak_dof, and its first harmonic
+  double peak_amplitude = 0.0;  ///< of ResponseRecord::peak_dof, and its first harmonic
   std::complex<double> peak_motion = 0.0;
   int events = 0;  ///< in a period of the motion
   int iterations = 0;
@@ -52,8 +52,8 @@ struct PiecewiseResponse {
   std::vector<PiecewiseSpecial> special;
 };
 
-/// Steady vibration of one system under loads that are sines, Fourier series or constants, the first two in multiples of
-/// the frequency asked for.
+/// Steady vibration of one system under loads that are sines, Fourier series or constants, the first two in multiples
+/// of the frequency asked for.
 class PiecewiseResponses {
  public:
   /// Throws std::invalid_argument like PiecewiseModel.

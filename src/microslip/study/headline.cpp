@@ -142,6 +142,13 @@ void add_response(const FrfAnalysis& analysis, const System& system, const Memor
     add("frequency_hz");
     for (const int dof : analysis.record.dofs) add(amplitude(dof));
     add("multiplier");
+    if (analysis.piecewise) {
+      for (const Joint& joint : system.joints()) {
+        for (const char* what : {"stick_fraction", "friction_energy", "case"}) {
+          add(fmt::format("{}[{}]", what, joint.name));
+        }
+      }
+    }
   }
   for (const int dof : analysis.record.dofs) {
     double largest = 0.0;

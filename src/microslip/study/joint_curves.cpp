@@ -26,7 +26,7 @@ class Parallel {
     std::vector<double> normals;
     for (const Joint* joint : joints_) {
       laws.push_back(&joint->law);
-      normals.push_back(joint->normal);
+      normals.push_back(joint->normal.static_value());
     }
     fresh_ = JointMemory(laws, normals);
     response_ = fresh_.make_response();

@@ -35,7 +35,8 @@ nlohmann::ordered_json settings(const FrfAnalysis& analysis) {
 std::vector<Column> columns(const FrfAnalysis& analysis, const System& system, bool special) {
   std::vector<Column> result = motion_columns(analysis.record, system, special);
   for (const Joint& joint : system.joints()) {
-    result.push_back({fmt::format("dissipation[{}]", joint.name), "force length", "of the joint, per period of the load"});
+    result.push_back(
+        {fmt::format("dissipation[{}]", joint.name), "force length", "of the joint, per period of the load"});
   }
   if (analysis.piecewise_options.stability) {
     result.push_back({"stable", "-", "1: no Floquet multiplier is outside the unit circle"});
@@ -88,9 +89,9 @@ PiecewiseResponse respond(const FrfAnalysis& analysis, std::size_t level, const 
     if (before != nullptr && before->omega == analysis.from && level < before->seeds.size()) {
       responses.begin_near(before->seeds[level]);
     }
-    PiecewiseResponse response =
-        analysis.at.empty() ? responses.curve(analysis.levels[level], analysis.from, analysis.to, observer)
-                            : responses.at(analysis.levels[level], analysis.at, observer);
+    PiecewiseResponse response = analysis.at.empty()
+                                     ? responses.curve(analysis.levels[level], analysis.from, analysis.to, observer)
+                                     : responses.at(analysis.levels[level], analysis.at, observer);
     first = responses.first();
     return response;
   } catch (const std::invalid_argument& error) {

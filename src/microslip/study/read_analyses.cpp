@@ -26,9 +26,8 @@ std::string kind_word(const TableReader& reader) {
   return reader.choice("kind",
                        {ModesAnalysis::kind, TransientAnalysis::kind, AveragingAnalysis::kind, QsmaAnalysis::kind,
                         RingdownAnalysis::kind, FitModalIwanAnalysis::kind, FrfAnalysis::kind, LevelSweepAnalysis::kind,
-                        OrbitAnalysis::kind, NonlinearModeAnalysis::kind, FitIwanDistributionAnalysis::kind, FitBoucWenAnalysis::kind,
-                        FitIgnlAnalysis::kind,
-                        ParameterStudyAnalysis::kind});
+                        OrbitAnalysis::kind, NonlinearModeAnalysis::kind, FitIwanDistributionAnalysis::kind,
+                        FitBoucWenAnalysis::kind, FitIgnlAnalysis::kind, ParameterStudyAnalysis::kind});
 }
 
 Analysis read_kind(const TableReader& reader, const std::string& kind, const StudyParts& parts) {

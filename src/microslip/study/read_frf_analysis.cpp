@@ -225,10 +225,10 @@ std::vector<double> read_fixed_frequencies(const TableReader& reader) {
 }  // namespace
 
 FrfAnalysis read_frf_analysis(const TableReader& reader, const StudyParts& parts) {
-  reader.allow_only({"kind",           "name",   "load",   "levels",    "omega",   "frequency_hz", "at",
-                     "at_hz",          "method", "solver", "harmonics", "samples", "tolerance",    "max_step",
-                     "max_iterations", "record", "peak",   "stability", "steps",   "start",        "modes",
-                     "period"});
+  reader.allow_only({"kind",      "name",     "load",           "levels", "omega",     "frequency_hz",
+                     "at",        "at_hz",    "method",         "solver", "harmonics", "samples",
+                     "tolerance", "max_step", "max_iterations", "record", "peak",      "stability",
+                     "steps",     "start",    "modes",          "period"});
   FrfAnalysis analysis;
   analysis.levels = read_levels(reader);
   read_frequencies(reader, analysis);

@@ -26,10 +26,10 @@
 namespace microslip {
 
 /// To add a kind: its struct here, its reader in read_analyses.cpp.
-using Analysis = std::variant<ModesAnalysis, TransientAnalysis, AveragingAnalysis, QsmaAnalysis, RingdownAnalysis,
-                              FitModalIwanAnalysis, FrfAnalysis, LevelSweepAnalysis, OrbitAnalysis,
-                              NonlinearModeAnalysis, FitIwanDistributionAnalysis, FitBoucWenAnalysis, FitIgnlAnalysis,
-                              ParameterStudyAnalysis>;
+using Analysis =
+    std::variant<ModesAnalysis, TransientAnalysis, AveragingAnalysis, QsmaAnalysis, RingdownAnalysis,
+                 FitModalIwanAnalysis, FrfAnalysis, LevelSweepAnalysis, OrbitAnalysis, NonlinearModeAnalysis,
+                 FitIwanDistributionAnalysis, FitBoucWenAnalysis, FitIgnlAnalysis, ParameterStudyAnalysis>;
 
 [[nodiscard]] std::string_view kind_of(const Analysis& analysis);
 [[nodiscard]] const std::string& name_of(const Analysis& analysis);

@@ -242,8 +242,8 @@ bool ContactMotion::start(double t, const Eigen::VectorXd& eta, const Eigen::Vec
     const Contact& contact = contacts[j];
     if (contact.kind == Contact::Kind::spring) {
       const double u = contact.b.dot(eta);
-      states[j] = static_cast<int>(std::upper_bound(contact.breaks.begin(), contact.breaks.end(), u) -
-                                   contact.breaks.begin());
+      states[j] =
+          static_cast<int>(std::upper_bound(contact.breaks.begin(), contact.breaks.end(), u) - contact.breaks.begin());
       continue;
     }
     const double v = contact.b.dot(rate);
@@ -263,7 +263,8 @@ bool ContactMotion::start(double t, const Eigen::VectorXd& eta, const Eigen::Vec
   for (std::size_t f = 0; f < regime.events().size(); ++f) {
     const bool spring = regime.events()[f].kind == EventFunction::Kind::leaves_below ||
                         regime.events()[f].kind == EventFunction::Kind::leaves_above;
-    if (spring && segment_->event_value(static_cast<int>(f), 0.0).first == 0.0) from_zero_.push_back(static_cast<int>(f));
+    if (spring && segment_->event_value(static_cast<int>(f), 0.0).first == 0.0)
+      from_zero_.push_back(static_cast<int>(f));
   }
   return true;
 }
@@ -300,17 +301,28 @@ bool ContactMotion::pass() {
   segment_->state(duration, state);
   regime.flow().coordinates(state, eta, rate);
   ContactStates states = regime.states();
-  event_ = ends_with_ >= 0;
   const double t = until_;
-  if (!event_) {
+  if (ends_with_ < 0) {
     const PiecewiseModel& model = excitation_->model();
-    if (model.ground_shape().size() > 0 && !model.ground_shape().isZero(0.0) && excitation_->next_corner(segment_->start()) == t) {
-      // The ground's velocity jumps at a corner of its displacement; the masses do not follow at once.
-      const double before = model.ground_rate(std::nextafter(t, segment_->start()));
-      const double jump = model.ground_rate(t) - before;
-      if (jump != 0.0) {
-        rate -= jump * (model.projection() * model.ground_shape());
-        return start(t, eta, rate);
+    if (model.ground_shape().size() > 0 && !model.ground_shape().isZero(0.0) &&
+        excitation_->next_corner(segment_->start()) == t) {
+      // The ground's velocity jumps at a corner of its displacement, and both at the end of its signal; the masses do
+      // not follow at once. Across a short time, since a corner's value may belong to either side.
+      const double before = segment_->start() + duration * (1.0 - 1e-9);
+      const double after = t + duration * 1e-9;
+      const double rate_jump = model.ground_rate(after) - model.ground_rate(before);
+      const double jump = model.ground(after) - model.ground(before) -
+                          0.5 * (after - before) * (model.ground_rate(after) + model.ground_rate(before));
+      const double size = std::abs(model.ground(before)) + std::abs(model.ground(after));
+      const bool steps = std::abs(jump) > 1e-8 * size;
+      if (rate_jump != 0.0 || steps) {
+        const Eigen::VectorXd shape = model.projection() * model.ground_shape();
+        rate -= rate_jump * shape;
+        if (steps) eta -= jump * shape;
+        last_ = {t, -1, EventFunction::Kind::stops, states, {}};
+        if (!start(t, eta, rate)) return false;
+        last_.after = segment_->regime().states();
+        return true;
       }
     }
     // A corner of a load, or a place to look: friction at rest may break loose.
@@ -319,9 +331,11 @@ bool ContactMotion::pass() {
       const bool friction = model.contacts()[j].kind == Contact::Kind::friction;
       if (friction && states[j] == 0) at_rest.push_back(static_cast<int>(j));
     }
+    last_ = {t, -1, EventFunction::Kind::stops, states, {}};
     if (!choose_regime(*excitation_, t, eta, rate, at_rest, -1, 0, states)) {
       return fail(fmt::format("no state of the dampers is consistent at t = {:.9g}", t));
     }
+    last_.after = states;
     from_zero_.clear();
     if (!enter(t, eta, rate, states)) return false;
     for (const int j : at_rest) {

@@ -39,7 +39,7 @@ class Excitation {
 
 struct ContactEvent {
   double time = 0.0;
-  int contact = 0;
+  int contact = 0;  ///< whose event function it was; -1: a corner of a load
   EventFunction::Kind kind = EventFunction::Kind::stops;
   ContactStates before, after;
 };
@@ -74,8 +74,8 @@ class ContactMotion {
   bool find_end(double limit);
   /// Passes into the next segment: after an event, a corner of a load, or the limit itself.
   bool pass();
-  /// The last pass was an event.
-  [[nodiscard]] bool was_event() const { return event_; }
+  /// The last pass changed the state of a contact.
+  [[nodiscard]] bool was_event() const { return last_.before != last_.after; }
   [[nodiscard]] const ContactEvent& last_event() const { return last_; }
   [[nodiscard]] const std::string& message() const { return message_; }
   [[nodiscard]] long evaluations() const { return evaluations_; }
@@ -90,7 +90,6 @@ class ContactMotion {
   std::vector<int> from_zero_;
   double until_ = 0.0;
   int ends_with_ = -1;  ///< event function
-  bool event_ = false;
   ContactEvent last_;
   std::string message_;
   long evaluations_ = 0;

@@ -40,8 +40,8 @@ class EventRun {
     for (const int joint : record_->joints) {
       if (contact_of_[static_cast<std::size_t>(joint)] < 0) continue;
       const std::string& name = system_->joints()[static_cast<std::size_t>(joint)].name;
-      result.push_back({"regime[" + name + "]", "-",
-                        "friction: -1, 0 (stuck), 1, the sign of the slip; spring: its piece, from 0"});
+      result.push_back(
+          {"regime[" + name + "]", "-", "friction: -1, 0 (stuck), 1, the sign of the slip; spring: its piece, from 0"});
     }
     return result;
   }
@@ -97,10 +97,15 @@ class EventRun {
         break;
       }
       if (until >= end && motion.steps >= total) break;
+      const double before = stored();
+      const bool corner = motion_.ends_with() < 0;
       going = motion_.pass();
+      if (going && corner) {  // a ground that jumps does work at once
+        look(0.0);
+        input_ += stored() - before;
+      }
       if (going && motion_.was_event()) {
-        ++result.events;
-        write_event(events);
+        result.events += write_events(events);
         if (result.events >= options_->max_events) {
           motion.ending = Ending::step_too_small;
           motion.message = fmt::format("{} events up to t = {:.9g}, the limit", result.events, until);
@@ -128,7 +133,8 @@ class EventRun {
     const double t = segment.start() + tau;
     segment.state(tau, at.state);
     flow.coordinates(at.state, at.eta, at.rate);
-    Eigen::VectorXd pull = load_force(segment, tau) - model_.damped(at.rate) - model_.omega_squared().cwiseProduct(at.eta);
+    Eigen::VectorXd pull =
+        load_force(segment, tau) - model_.damped(at.rate) - model_.omega_squared().cwiseProduct(at.eta);
     const auto& contacts = model_.contacts();
     at.deflection.resize(contacts.size());
     at.force.resize(contacts.size());
@@ -225,7 +231,8 @@ class EventRun {
     }
     for (std::size_t c = 0; c < model_.contacts().size(); ++c) {
       const Contact& contact = model_.contacts()[c];
-      if (contact.kind != Contact::Kind::friction || segment.regime().states()[c] == 0 || !is_constant(contact)) continue;
+      if (contact.kind != Contact::Kind::friction || segment.regime().states()[c] == 0 || !is_constant(contact))
+        continue;
       look(segment, 0.0, node_);
       const double from = node_.deflection[c];
       look(segment, duration, node_);
@@ -256,7 +263,8 @@ class EventRun {
           row_.push_back((force ? now_.force : now_.deflection)[static_cast<std::size_t>(c)]);
           continue;
         }
-        const double u = system_->joints()[static_cast<std::size_t>(joint)].directions.col(0).dot(model_.shapes() * now_.eta);
+        const double u =
+            system_->joints()[static_cast<std::size_t>(joint)].directions.col(0).dot(model_.shapes() * now_.eta);
         row_.push_back(force ? stuck(joint) * u : u);
       }
     }
@@ -267,17 +275,23 @@ class EventRun {
     sink.row(row_);
   }
 
-  void write_event(Sink& sink) {
+  /// A row for each contact that changes its state; their number.
+  long write_events(Sink& sink) {
     const ContactEvent& event = motion_.last_event();
-    const auto c = static_cast<std::size_t>(event.contact);
     look(0.0);
-    const double row[] = {event.time,
-                          model_.contacts()[c].joint + 1.0,
-                          static_cast<double>(event.before[c]),
-                          static_cast<double>(event.after[c]),
-                          now_.deflection[c],
-                          now_.force[c]};
-    sink.row(row);
+    long count = 0;
+    for (std::size_t c = 0; c < event.before.size(); ++c) {
+      if (event.before[c] == event.after[c]) continue;
+      ++count;
+      const double row[] = {event.time,
+                            model_.contacts()[c].joint + 1.0,
+                            static_cast<double>(event.before[c]),
+                            static_cast<double>(event.after[c]),
+                            now_.deflection[c],
+                            now_.force[c]};
+      sink.row(row);
+    }
+    return count;
   }
 
   void finish(TransientResult& result, double time) {
@@ -293,7 +307,8 @@ class EventRun {
     energy.damping = damping_;
     energy.joints = dissipated_;
     const double dissipated = std::accumulate(energy.joints.begin(), energy.joints.end(), energy.damping);
-    double largest = std::max({std::abs(energy.initial), std::abs(energy.input), std::abs(energy.stored), energy.damping});
+    double largest =
+        std::max({std::abs(energy.initial), std::abs(energy.input), std::abs(energy.stored), energy.damping});
     for (const double joint : energy.joints) largest = std::max(largest, std::abs(joint));
     const double imbalance = energy.initial + energy.input - energy.stored - dissipated;
     energy.error = largest > 0.0 ? std::abs(imbalance) / largest : 0.0;

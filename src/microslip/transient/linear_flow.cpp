@@ -151,7 +151,8 @@ void LinearFlow::complex_blocks(const Eigen::MatrixXd& free, const Eigen::Vector
   // Rigid motions that nothing damps: blocks of their own, where the eigenvectors would be incomplete.
   std::vector<Eigen::Index> coupled, rigid;
   for (Eigen::Index k = 0; k < all; ++k) {
-    const bool drifts = omega2(k) == 0.0 && damping.row(k).cwiseAbs().maxCoeff() <= 1e-13 * damping.cwiseAbs().maxCoeff();
+    const bool drifts =
+        omega2(k) == 0.0 && damping.row(k).cwiseAbs().maxCoeff() <= 1e-13 * damping.cwiseAbs().maxCoeff();
     (drifts ? rigid : coupled).push_back(k);
   }
   const auto m = static_cast<Eigen::Index>(coupled.size());
@@ -231,11 +232,12 @@ void LinearFlow::complex_blocks(const Eigen::MatrixXd& free, const Eigen::Vector
   const Eigen::VectorXd columns = balanced.colwise().norm();
   const Eigen::PartialPivLU<Eigen::MatrixXd> lu(balanced * columns.cwiseInverse().asDiagonal());
   if (!(lu.rcond() > 1e-11)) {
-    throw std::invalid_argument("damping and stiffness of a regime leave too few directions of free motion (a defective "
-                                "pair of eigenvalues): change a damping value by a millionth");
+    throw std::invalid_argument(
+        "damping and stiffness of a regime leave too few directions of free motion (a defective "
+        "pair of eigenvalues): change a damping value by a millionth");
   }
-  const Eigen::MatrixXd inverse = columns.cwiseInverse().asDiagonal() *
-                                  lu.solve(Eigen::MatrixXd(rows.cwiseInverse().asDiagonal()));
+  const Eigen::MatrixXd inverse =
+      columns.cwiseInverse().asDiagonal() * lu.solve(Eigen::MatrixXd(rows.cwiseInverse().asDiagonal()));
   const auto expand = [&](const Eigen::MatrixXd& corner) {
     Eigen::MatrixXd result = Eigen::MatrixXd::Zero(all, free.rows());
     result.topRows(m) = corner * part.transpose();

@@ -53,10 +53,10 @@ class LinearFlow {
 
   [[nodiscard]] Eigen::Index blocks() const { return a_.size(); }
   [[nodiscard]] bool real_modes() const { return real_modes_; }
-  [[nodiscard]] const Eigen::ArrayXd& decay() const { return a_; }           ///< a: real part, <= 0 [1/time]
-  [[nodiscard]] const Eigen::ArrayXd& omega_squared() const { return w2_; }  ///< w2 [1/time^2]
-  [[nodiscard]] const Eigen::ArrayXd& beta_squared() const { return b2_; }   ///< w2 - a^2; negative: overdamped
-  [[nodiscard]] const std::vector<int>& stuck() const { return stuck_; }     ///< contacts that are held
+  [[nodiscard]] const Eigen::ArrayXd& decay() const { return a_; }               ///< a: real part, <= 0 [1/time]
+  [[nodiscard]] const Eigen::ArrayXd& omega_squared() const { return w2_; }      ///< w2 [1/time^2]
+  [[nodiscard]] const Eigen::ArrayXd& beta_squared() const { return b2_; }       ///< w2 - a^2; negative: overdamped
+  [[nodiscard]] const std::vector<int>& stuck() const { return stuck_; }         ///< contacts that are held
   [[nodiscard]] const Eigen::MatrixXd& stiffness() const { return stiffness_; }  ///< with the springs' pieces
   [[nodiscard]] const Eigen::MatrixXd& shape_q() const { return xq_; }
   [[nodiscard]] const Eigen::MatrixXd& shape_v() const { return xv_; }

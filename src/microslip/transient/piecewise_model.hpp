@@ -57,10 +57,10 @@ struct Contact {
 /// Periodic loads for steady motions, harmonics of one frequency: p(t) = level Re sum_h force_h exp(i h omega t) +
 /// constant.
 struct PeriodicLoad {
-  std::vector<Eigen::VectorXcd> force;    ///< h = 1, 2, ...; on the coordinates, per unit level
-  std::vector<Eigen::VectorXcd> ground;   ///< displacement of the ground times -Phi^T M r, per unit level
+  std::vector<Eigen::VectorXcd> force;     ///< h = 1, 2, ...; on the coordinates, per unit level
+  std::vector<Eigen::VectorXcd> ground;    ///< displacement of the ground times -Phi^T M r, per unit level
   std::vector<std::complex<double>> base;  ///< displacement of the ground itself, per unit level
-  Eigen::VectorXd constant;               ///< not scaled by the level
+  Eigen::VectorXd constant;                ///< not scaled by the level
   std::vector<std::vector<std::complex<double>>> normal;  ///< each contact's normal load, h = 0, 1, ...
   /// x(t + T/2) = -x(t) is possible: odd harmonics only, no constant, normal loads of half the period, no springs.
   bool antisymmetric = false;
@@ -83,7 +83,7 @@ class PiecewiseModel {
     return damping_ * rate;
   }
   [[nodiscard]] const std::vector<Contact>& contacts() const { return contacts_; }
-  [[nodiscard]] const Eigen::MatrixXd& shapes() const { return shapes_; }         ///< Phi, degrees of freedom x size
+  [[nodiscard]] const Eigen::MatrixXd& shapes() const { return shapes_; }          ///< Phi, degrees of freedom x size
   [[nodiscard]] const Eigen::MatrixXd& projection() const { return projection_; }  ///< Phi^T M: eta of a displacement
   [[nodiscard]] const Eigen::VectorXd& ground_shape() const { return ground_; }    ///< r; zero without a base motion
   [[nodiscard]] const System& system() const { return *system_; }

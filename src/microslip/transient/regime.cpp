@@ -286,15 +286,19 @@ std::pair<double, double> Segment::event_value(int function, double tau) const {
 double Segment::fastest(double tau, double weight) const {
   const LinearFlow& flow = regime_->flow();
   const Eigen::Index n = flow.blocks();
-  if (n == 0) return 0.0;
+  double result = 0.0;
+  for (const auto& known : drive_->direct) {
+    for (const auto& term : known.terms) result = std::max(result, term.omega);
+  }
+  if (n == 0) return result;
   Eigen::ArrayXd q(n), v(n);
   free_at(tau, n, q, v);
   const Eigen::ArrayXd speed = flow.omega_squared().sqrt().max(2.0 * flow.decay().abs());
   Eigen::ArrayXd forced_q = q;
   Eigen::ArrayXd forced_v = v;
   drive_->motion.add(tau, shift_, 1.0, forced_q, forced_v);
-  const double level = weight * std::max(forced_v.abs().maxCoeff(), (forced_q * flow.omega_squared().sqrt()).abs().maxCoeff());
-  double result = 0.0;
+  const double level =
+      weight * std::max(forced_v.abs().maxCoeff(), (forced_q * flow.omega_squared().sqrt()).abs().maxCoeff());
   for (Eigen::Index k = 0; k < n; ++k) {
     if (speed(k) > result && std::abs(v(k)) + std::abs(q(k)) * speed(k) > level) result = speed(k);
   }

@@ -29,8 +29,8 @@ struct EventFunction {
   Eigen::VectorXd on_force;  ///< weights of the force F(t); empty: none
   double level = 0.0;        ///< times the normal load of the contact
   double constant = 0.0;
-  Eigen::VectorXd on_held;     ///< weights of the positions d of stuck dampers
-  Eigen::ArrayXd q[4], v[4];   ///< weights of the blocks for g, g', g'', g'''
+  Eigen::VectorXd on_held;    ///< weights of the positions d of stuck dampers
+  Eigen::ArrayXd q[4], v[4];  ///< weights of the blocks for g, g', g'', g'''
   /// |g'''| <= sum third[0] size0 + third[1] size1: amplitude of a decaying oscillation, or the largest |q| and |v| to
   /// come of an overdamped block.
   Eigen::ArrayXd third[2];
@@ -81,7 +81,8 @@ struct Drive {
 /// Motion in one regime from `start` on.
 class Segment {
  public:
-  /// `state`: all of the motion at the start. `harmonic_origin`: where the harmonics of the drive count their time from.
+  /// `state`: all of the motion at the start. `harmonic_origin`: where the harmonics of the drive count their time
+  /// from.
   Segment(const Regime& regime, std::shared_ptr<const Drive> drive, double start, double harmonic_origin,
           FlowState state);
 
@@ -111,7 +112,7 @@ class Segment {
   const Regime* regime_;
   std::shared_ptr<const Drive> drive_;
   double start_ = 0.0;
-  double shift_ = 0.0;  ///< start - harmonic origin
+  double shift_ = 0.0;      ///< start - harmonic origin
   Eigen::ArrayXd q0_, v0_;  ///< free part at the start
   Eigen::VectorXd held_;
   std::vector<double> constant_;  ///< of the event functions, with the held positions

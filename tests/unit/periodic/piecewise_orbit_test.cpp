@@ -155,8 +155,8 @@ TEST(PiecewiseOrbit, PureSlidingInClosedForm) {
   const double h = pi / omega;
   const double e = std::exp(-decay * h), cs = std::cos(damped * h), sn = std::sin(damped * h) / damped;
   const double e11 = e * (cs + decay * sn), e12 = e * sn, e21 = -e * sn * k / m, e22 = e * (cs - decay * sn);
-  // y1 = e11 y0 + e12 v0, v1 = e21 y0 + e22 v0 with y0 = s - r, v0 = w, y1 = -s - r, v1 = -w; s = X - G cos p, r = fk/k.
-  // -s - r = e11 (s - r) + e12 w,  -w = e21 (s - r) + e22 w.
+  // y1 = e11 y0 + e12 v0, v1 = e21 y0 + e22 v0 with y0 = s - r, v0 = w, y1 = -s - r, v1 = -w; s = X - G cos p, r =
+  // fk/k. -s - r = e11 (s - r) + e12 w,  -w = e21 (s - r) + e22 w.
   Eigen::Matrix2d matrix;
   matrix << 1.0 + e11, e12, e21, 1.0 + e22;
   const Eigen::Vector2d right(fk / k * (e11 - 1.0), fk / k * e21);
@@ -260,7 +260,8 @@ TEST(PiecewiseOrbit, MultipliersAgainstDisturbances) {
     }
     const double mean = std::exp((std::log((x - y).norm()) - from) / (last - first));
     // What the beat of a pair adds is of the order of one over the number of periods.
-    EXPECT_NEAR(mean, largest, (multipliers.imag().cwiseAbs().maxCoeff() > 1e-6 ? 2.0 / (last - first) : 1e-3) * largest);
+    EXPECT_NEAR(mean, largest,
+                (multipliers.imag().cwiseAbs().maxCoeff() > 1e-6 ? 2.0 / (last - first) : 1e-3) * largest);
   }
 }
 

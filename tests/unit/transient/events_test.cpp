@@ -116,12 +116,12 @@ TEST(Events, TwoDampersAtRest) {
 // Damping that no modes of a regime make diagonal (discrete dampers), a preloaded and an open stop: Newmark with the
 // same laws converges to it with the square of its step.
 TEST(Events, StopsAgainstNewmark) {
-  const System system(LinearStructure::lumped({1.0, 2.0, 1.5}, {}, {{-1, 0, 40.0}, {0, 1, 60.0}, {1, 2, 30.0}},
-                                              {{0, 2, 0.3}, {-1, 1, 0.2}}, ModalDamping{{0.01}}),
-                      {Joint{"stop", Gap<double>(300.0, 0.05), testing::link(3, -1, 2)},
-                       Joint{"seat", Gap<double>(80.0, -0.02), testing::link(3, 0, 1)},
-                       Joint{"soft", PiecewiseLinearSpring<double>({-0.1, 0.0, 0.1}, {-1.0, 0.0, 3.0}),
-                             testing::link(3, -1, 0)}});
+  const System system(
+      LinearStructure::lumped({1.0, 2.0, 1.5}, {}, {{-1, 0, 40.0}, {0, 1, 60.0}, {1, 2, 30.0}},
+                              {{0, 2, 0.3}, {-1, 1, 0.2}}, ModalDamping{{0.01}}),
+      {Joint{"stop", Gap<double>(300.0, 0.05), testing::link(3, -1, 2)},
+       Joint{"seat", Gap<double>(80.0, -0.02), testing::link(3, 0, 1)},
+       Joint{"soft", PiecewiseLinearSpring<double>({-0.1, 0.0, 0.1}, {-1.0, 0.0, 3.0}), testing::link(3, -1, 0)}});
   const Load shake{"shake", Eigen::Vector3d(0.0, 1.0, 2.0), Signal(Sine{4.0, 5.0, 0.3}), false};
   const Load hit{"hit", Eigen::Vector3d(1.0, 0.0, 0.0), Signal(HalfSine{10.0, 0.7}), false};
   const Load loads[] = {shake, hit};
@@ -168,8 +168,9 @@ TEST(EventsSlow, FrictionAgainstStiffJenkins) {
     const TransientResult jenkins = simulate(soft, std::span(&force, 1), {}, {}, nothing, options);
     error[i] = (jenkins.q - exact.motion.q).norm() / exact.motion.q.norm();
   }
-  EXPECT_LT(error[0], 0.02);           // compliance fs/kt = 3e-4 beside displacements of some 0.1
-  // A stuck mass rings on kt with the force of the jump in acceleration and may break loose half a ring early: 1/sqrt(kt).
+  EXPECT_LT(error[0], 0.02);  // compliance fs/kt = 3e-4 beside displacements of some 0.1
+  // A stuck mass rings on kt with the force of the jump in acceleration and may break loose half a ring early:
+  // 1/sqrt(kt).
   EXPECT_LT(error[1], 0.4 * error[0]);
 }
 
