@@ -752,6 +752,8 @@ bool PiecewiseOrbits::newton(PiecewiseOrbit& orbit, const OrbitTangent* along) {
     if (factor == 1.0 && phase < small_phase && motion < small_motion) {
       passage.evaluate(orbit, residual, true);
       passage.keep_states(orbit);
+      orbit.slope.resize(0);
+      if (along == nullptr) orbit.slope = -lu.solve(jacobian.col(passage.unknowns()));
       return true;
     }
     // Close by, the same factors serve again.
@@ -1101,10 +1103,23 @@ bool PiecewiseOrbits::find(double omega, double level, PiecewiseOrbit& orbit) {
 
 bool PiecewiseOrbits::follow(double omega, double level, PiecewiseOrbit& orbit, bool near_only) {
   if (orbit.arcs.empty()) return find(omega, level, orbit);
-  PiecewiseOrbit old = orbit;
+  const PiecewiseOrbit old = orbit;
   orbit.omega = omega;
   orbit.level = level;
   orbit.excitation = std::make_shared<Excitation>(*model_, load_, omega, level);
+  if (level == old.level && orbit.slope.size() > 0) {
+    const Passage passage(*this, orbit);
+    if (passage.unknowns() == orbit.slope.size()) {
+      Eigen::VectorXd x;
+      passage.read(orbit, x);
+      // Not where arcs would turn over.
+      const double turn = (omega - old.omega) * orbit.slope.tail(passage.events()).cwiseAbs().maxCoeff();
+      if (std::abs(turn) < 0.2) {
+        x += (omega - old.omega) * orbit.slope;
+        passage.write(x, orbit);
+      }
+    }
+  }
   if (newton(orbit, nullptr) && holds(orbit)) return true;
   double t = 0.0;
   Eigen::VectorXd eta, rate;

@@ -36,7 +36,8 @@ struct PiecewiseOrbit {
   FlowState end;  ///< free motion at the end of the last arc, and the positions of its stuck dampers
   std::shared_ptr<Excitation> excitation;
   int iterations = 0;
-  double error = 0.0;  ///< last correction of the phases [rad]
+  double error = 0.0;     ///< last correction of the phases [rad]
+  Eigen::VectorXd slope;  ///< about how the unknowns change with frequency: a good start for the next
 
   /// Phase over all arcs.
   [[nodiscard]] double span() const;

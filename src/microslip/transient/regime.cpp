@@ -385,7 +385,9 @@ Segment::Found Segment::next_event(double limit, const std::vector<int>& from_ze
         // Only what follows the zero counts: the rate, or the acceleration where the rate vanishes too.
         g[0] = 0.0;
         // A release at fs = fk begins with neither; g[2]/bound is the time over which the function changes.
-        if (std::abs(g[1]) <= std::max(noise1, 1e-8 * g[2] * (g[2] / std::max(bound, 1e-300)))) g[1] = 0.0;
+        // The release itself is known to the rounding of time.
+        const double late = 64.0 * epsilon * time_scale * std::abs(g[2]);
+        if (std::abs(g[1]) <= std::max({noise1, late, 1e-8 * g[2] * (g[2] / std::max(bound, 1e-300))})) g[1] = 0.0;
         const bool leaves = g[1] > 0.0 || (g[1] == 0.0 && g[2] > 0.0);
         if (!leaves) {
           found.tau = 0.0;
