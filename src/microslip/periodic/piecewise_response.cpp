@@ -456,6 +456,17 @@ PiecewiseResponse PiecewiseResponses::at(double level, std::span<const double> o
 }
 
 PiecewiseResponse PiecewiseResponses::curve(double level, double from, double to, const Observer& observer) {
+  const bool springs = std::any_of(model_.contacts().begin(), model_.contacts().end(),
+                                   [](const Contact& contact) { return contact.kind == Contact::Kind::spring; });
+  // Friction alone leaves one motion at each frequency: where it settles is the right one. Stops have several.
+  PiecewiseResponse result = trace(level, from, to, springs, observer);
+  if (!springs || result.ending == Ending::completed || result.ending == Ending::interrupted) return result;
+  PiecewiseResponse settled = trace(level, from, to, false, observer);
+  return settled.ending == Ending::completed ? settled : result;
+}
+
+PiecewiseResponse PiecewiseResponses::trace(double level, double from, double to, bool several,
+                                            const Observer& observer) {
   PiecewiseResponse result;
   const auto stop = [&](Ending ending, std::string message) {
     result.ending = ending;
@@ -486,8 +497,6 @@ PiecewiseResponse PiecewiseResponses::curve(double level, double from, double to
   double last_step = step, last_change = turn;
   int standing = 0;  // steps that hardly moved
   int turns = 0;     // back where the events change
-  const bool springs = std::any_of(model_.contacts().begin(), model_.contacts().end(),
-                                   [](const Contact& contact) { return contact.kind == Contact::Kind::spring; });
   while (static_cast<int>(result.points.size()) < options_.max_points) {
     if (observer && !observer(std::clamp((orbit.omega - from) / (to - from), 0.0, 1.0))) {
       return stop(Ending::interrupted, "interrupted");
@@ -517,7 +526,7 @@ PiecewiseResponse PiecewiseResponses::curve(double level, double from, double to
     // An arc that is about to vanish: up to there in ever shorter steps, then beyond it.
     bool vanishes = false;
     bool too_long = false;
-    for (std::size_t i = 0; i < next.arcs.size() && tangent.theta.size() > 0; ++i) {
+    for (std::size_t i = 0; several && i < next.arcs.size() && tangent.theta.size() > 0; ++i) {
       const double now = orbit.end_of(i) - orbit.arcs[i].theta;
       if (next.end_of(i) - next.arcs[i].theta > 0.2 * now) continue;
       constexpr double short_arc = 2e-3;  // [rad]
@@ -533,8 +542,8 @@ PiecewiseResponse PiecewiseResponses::curve(double level, double from, double to
     bool settled = false;
     bool repaired = false;
     if (lands || tangent.theta.size() == 0) {
-      good = orbits_.follow(next.omega, level, next, springs);
-      settled = !springs;
+      good = orbits_.follow(next.omega, level, next, several);
+      settled = !several;
       switched = good && !same_sequence(next, orbit);
     } else {
       next.excitation = std::make_shared<Excitation>(model_, orbits_.load(), next.omega, level);
@@ -546,26 +555,20 @@ PiecewiseResponse PiecewiseResponses::curve(double level, double from, double to
       good = correction == PiecewiseOrbits::Correction::found;
       const PiecewiseOrbit corrected = next;
       // An arc may vanish like a square root: no step leads up to there. Beyond it there are other events.
-      for (int i = 0; i < 3 && !good && (vanishes || step < 1e-4); ++i) {
+      for (int i = 0; several && i < 3 && !good && (vanishes || step < 1e-4); ++i) {
         next = orbit;
         const double hop = std::pow(10.0, -6.0 + i) * range * (tangent.omega > 0.0 ? 1.0 : -1.0);
         if ((orbit.omega + hop - to) * (to - from) > 0.0) break;
         good = switched = orbits_.follow(orbit.omega + hop, level, next, true);
       }
-      if (!good && correction == PiecewiseOrbits::Correction::other_events) {
+      if (several && !good && correction == PiecewiseOrbits::Correction::other_events) {
         next = corrected;
         // The same events again would be a step back along the curve.
         good = switched = repaired = orbits_.repair(next) && !same_sequence(next, orbit);
       }
-      if (!good && !springs) {
-        // Friction alone leaves one motion at each frequency: where it settles is the right one.
+      if (!good && !several) {
         next = orbit;
-        const double least = 1e-4 * range * (tangent.omega > 0.0 ? 1.0 : -1.0);
-        const bool stands = std::abs(predicted - orbit.omega) < std::abs(least);
-        const double omega = stands && (orbit.omega + least - to) * (to - from) < 0.0 ? orbit.omega + least : predicted;
-        good = orbits_.follow(omega, level, next);
-        settled = good;
-        switched = good;
+        good = switched = settled = orbits_.follow(predicted, level, next);
       }
     }
     PiecewisePoint point;
@@ -606,7 +609,7 @@ PiecewiseResponse PiecewiseResponses::curve(double level, double from, double to
           }
         }
       }
-      if (direction * tangent.omega < 0.0 && ++turns > 4) {
+      if (several && direction * tangent.omega < 0.0 && ++turns > 4) {
         return stop(Ending::step_too_small,
                     fmt::format("the curve cannot be followed beyond omega = {:.9g}: its events change to and fro",
                                 orbit.omega));

@@ -76,6 +76,8 @@ class PiecewiseResponses {
 
  private:
   struct Weights;
+  /// `several`: there may be other motions at the same frequency, and a change of events must not lead to one.
+  [[nodiscard]] PiecewiseResponse trace(double level, double from, double to, bool several, const Observer& observer);
   bool begin(double omega, double level, PiecewiseOrbit& orbit);
   [[nodiscard]] const Weights& weights(const LinearFlow& flow);
   [[nodiscard]] double peak_amplitude(const PiecewiseOrbit& orbit);

@@ -250,7 +250,8 @@ TEST_F(StudyMistakes, Analyses) {
       {before + analysis_text + analysis_text,
        "study.toml:26:8: analysis \"ring\": another analysis has this name; give each a name of its own"},
       {before + analysis_text + "method = \"rk4\"\n",
-       "study.toml:24:10: analysis \"ring\": unknown method \"rk4\" (newmark, hht, generalized_alpha, modal_exact)"},
+       "study.toml:24:10: analysis \"ring\": unknown method \"rk4\" (newmark, hht, generalized_alpha, modal_exact, "
+       "events)"},
       {before + analysis_text + "method = \"hht\"\ngamma = 0.5\n",
        "study.toml:25:1: analysis \"ring\": unknown key \"gamma\" (kind, name, load, duration, step, "
        "steps_per_period, method, modes, initial, record, psd, tolerance, ...)"},
