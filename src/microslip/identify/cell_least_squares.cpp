@@ -20,7 +20,8 @@ constexpr std::size_t most_kept = 2'000'000;  // numbers in the columns of candi
 /// The positive unknowns of a solution nearby, with every unknown that is new.
 std::vector<int> start_set(const CellSolution* start, int shared, int unknowns) {
   if (start == nullptr) return {};
-  if (start->shared == shared) return start->positive;
+  const bool fits = start->positive.empty() || start->positive.back() < unknowns;  // ascending
+  if (start->shared == shared && fits) return start->positive;
   const int common = std::min(start->shared, shared);
   std::vector<int> set;
   for (const int i : start->positive) {
