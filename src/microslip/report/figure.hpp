@@ -1,0 +1,57 @@
+#pragma once
+// What to draw, declared by an analysis in the names of its tables and columns. No data, no files, no pixels: the
+// report finds the data, `resolve` makes a Plot of both. Units are written as those of columns are, "length/time^2".
+
+#include <string>
+#include <vector>
+
+namespace microslip {
+
+struct Axis {
+  std::string label;
+  std::string unit;
+  bool log = false;
+};
+
+/// The rows of a table where a column has one value.
+struct Condition {
+  std::string column;
+  double value = 0.0;
+};
+
+enum class CurveStyle { line, dots, line_and_dots, steps };
+
+struct Curve {
+  std::string table;               ///< part of the analysis' tables, "" for the main one
+  std::string x, y;                ///< columns
+  std::string z;                   ///< column of the third axis, or the colour of a map
+  std::string label;               ///< in the legend, before what `split` adds
+  std::vector<std::string> split;  ///< one curve for each set of values of these columns: level, mode
+  std::vector<Condition> where;    ///< only these rows
+  std::string stable;              ///< column; dashed where it is 0
+  CurveStyle style = CurveStyle::line;
+};
+
+/// Special points: a fold, a change of stability, a peak. Rows where the column `event` is not 0, or all of `where`.
+struct Marks {
+  Curve points;
+  std::string event;
+};
+
+enum class FigureKind {
+  curves,  ///< y over x; with z in space
+  map,     ///< z as colour over the grid of x and y
+  shapes   ///< deflected shapes on the geometry of the structure, animated
+};
+
+struct Figure {
+  std::string name;  ///< in the analysis; letters, digits and "-"
+  std::string title;
+  FigureKind kind = FigureKind::curves;
+  Axis x, y, z;
+  std::vector<Curve> curves;
+  std::vector<Marks> marks;
+  std::string caption;  ///< what is to be seen, in a sentence or two
+};
+
+}  // namespace microslip

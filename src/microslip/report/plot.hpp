@@ -1,0 +1,40 @@
+#pragma once
+// A figure with its data: ready to be drawn as a vector picture or by a browser.
+
+#include <string>
+#include <vector>
+
+#include "microslip/report/figure.hpp"
+
+namespace microslip {
+
+struct PlotLine {
+  std::string label;
+  std::vector<double> x, y, z;  ///< z empty in the plane; a NaN breaks the line
+  CurveStyle style = CurveStyle::line;
+  bool dashed = false;    ///< unstable
+  bool in_legend = true;  ///< the dashed part of a curve shares the entry of the solid one
+  int colour = 0;         ///< number in the palette; parts of one curve share it
+};
+
+struct PlotMarks {
+  std::string label;
+  std::vector<double> x, y, z;
+};
+
+/// z over a rectangular grid: values[i + x.size() * j] at x[i], y[j]; NaN where there is none.
+struct PlotMap {
+  std::vector<double> x, y, values;
+};
+
+/// Axis units are the user's labels by now.
+struct Plot {
+  std::string title;
+  FigureKind kind = FigureKind::curves;
+  Axis x, y, z;
+  std::vector<PlotLine> lines;
+  std::vector<PlotMarks> marks;
+  PlotMap map;
+};
+
+}  // namespace microslip
