@@ -472,9 +472,7 @@ bool PiecewiseOrbits::find_near(const OrbitSeed& seed, double omega, double leve
 bool PiecewiseOrbits::find(double omega, double level, PiecewiseOrbit& orbit) {
   orbit = blank(omega, level);
   const Eigen::VectorXd rest = Eigen::VectorXd::Zero(model_->size());
-  const bool springs = std::any_of(model_->contacts().begin(), model_->contacts().end(),
-                                   [](const Contact& contact) { return contact.kind == Contact::Kind::spring; });
-  if (!springs) {
+  if (!model_->has_springs()) {
     // Vibration without friction.
     Eigen::VectorXcd eta = Eigen::VectorXcd::Zero(model_->size());
     Eigen::VectorXcd rate = eta;

@@ -456,8 +456,7 @@ PiecewiseResponse PiecewiseResponses::at(double level, std::span<const double> o
 }
 
 PiecewiseResponse PiecewiseResponses::curve(double level, double from, double to, const Observer& observer) {
-  const bool springs = std::any_of(model_.contacts().begin(), model_.contacts().end(),
-                                   [](const Contact& contact) { return contact.kind == Contact::Kind::spring; });
+  const bool springs = model_.has_springs();
   PiecewiseResponse result;
   PiecewiseOrbit orbit;
   if (!begin(from, level, orbit)) {
@@ -467,14 +466,10 @@ PiecewiseResponse PiecewiseResponses::curve(double level, double from, double to
   }
   result.points.push_back(measure(orbit));
   double direction = to > from ? 1.0 : -1.0;
-  // Where sliding is as strong as sticking there is one motion at each frequency: where it settles is the right one.
-  // Otherwise, and with springs, there may be several.
-  const bool drops = std::any_of(model_.contacts().begin(), model_.contacts().end(), [](const Contact& contact) {
-    return contact.kind == Contact::Kind::friction && contact.static_level > contact.kinetic_level;
-  });
+  // Where there is one motion at each frequency, where it settles is the right one.
   constexpr int most_coordinates = 100;  // for states without need
   const bool small = model_.size() <= most_coordinates;
-  bool by_states = springs || (drops && small);
+  bool by_states = springs || (small && !model_.settles_to_one_motion());
   constexpr int most_changes = 20;
   for (int changes = 0; changes <= most_changes; ++changes) {
     const std::size_t before = result.points.size();
