@@ -205,9 +205,6 @@ class ReportWriter {
       }
       html += "<p class=\"describe\">" + (several() ? "<b>" + name_html(labels_[r]) + "</b>: " : std::string()) +
               escaped(shortened(match[r]->describe, 1000)) + " · " + ending_html(*match[r]) + "</p>\n";
-      if (!several() && runs_.front().analyses.size() > 1 && match[r]->words.size() > 0) {
-        html += "<p>" + escaped(match[r]->words) + "</p>\n";
-      }
     }
     html += figures_html(index);
     for (std::size_t r = 0; r < match.size(); ++r) {
