@@ -32,4 +32,17 @@ struct LawsArguments {
 };
 int laws_command(const LawsArguments& arguments);
 
+struct PlotArguments {
+  std::vector<std::string> files;
+  std::string x;
+  std::vector<std::string> y, split, where;
+  std::string map, log, title, x_label, y_label;
+  int width = 640;
+  int height = 400;
+  double font_size = 13.0;
+  bool dots = false;
+  std::string out;  ///< empty: the first file with the ending .svg
+};
+int plot_command(const PlotArguments& arguments);
+
 }  // namespace microslip::cli

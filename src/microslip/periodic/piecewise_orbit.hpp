@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "microslip/periodic/flow_transition.hpp"
 #include "microslip/transient/contact_motion.hpp"
 
 namespace microslip {
@@ -95,10 +96,6 @@ class PiecewiseOrbits {
   [[nodiscard]] long factorisations() const { return factorisations_; }
 
  private:
-  struct Columns;
-  class Passage;
-  class Transition;
-
   [[nodiscard]] PiecewiseOrbit blank(double omega, double level) const;
   bool newton(PiecewiseOrbit& orbit, const OrbitTangent* along);
   [[nodiscard]] bool holds(const PiecewiseOrbit& orbit);
@@ -110,14 +107,12 @@ class PiecewiseOrbits {
   void arrange(PiecewiseOrbit& orbit, std::vector<OrbitArc> arcs, std::vector<FlowState> ends);
   /// A state in the middle of the longest arc.
   void middle(const PiecewiseOrbit& orbit, double& t, Eigen::VectorXd& eta, Eigen::VectorXd& rate) const;
-  const Transition& transition(const std::shared_ptr<const LinearFlow>& from,
-                               const std::shared_ptr<const LinearFlow>& to);
 
   const PiecewiseModel* model_;
   int periods_ = 1;
   PeriodicLoad load_;
   RegimeBook book_;
-  std::map<std::pair<const LinearFlow*, const LinearFlow*>, std::shared_ptr<const Transition>> transitions_;
+  TransitionBook transitions_;
   std::string message_;
   long factorisations_ = 0;
   // Where the last simulation ended.

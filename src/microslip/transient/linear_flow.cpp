@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <stdexcept>
 
 namespace microslip {
@@ -19,6 +20,116 @@ Eigen::MatrixXd complement(const Eigen::MatrixXd& directions) {
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(directions);
   const Eigen::MatrixXd q = qr.householderQ() * Eigen::MatrixXd::Identity(n, n);
   return q.rightCols(n - held);
+}
+
+/// Coupled coordinates in blocks of two: eta = q Q + v V, eta' = -v w2 Q + (q + 2 v a) V for blocks (Q, V).
+struct EigenBlocks {
+  Eigen::ArrayXd a, w2, b2;
+  Eigen::MatrixXd q, v;
+  Eigen::MatrixXd inverse;  ///< (Q, V) of (eta, eta')
+  double condition = 0.0;   ///< reciprocal; 0: the eigenvectors do not span the states
+};
+
+/// Of eta'' + damping eta' + omega2 eta = 0: a block for each pair of eigenvalues.
+EigenBlocks eigen_blocks(const Eigen::VectorXd& omega2, const Eigen::MatrixXd& damping) {
+  const Eigen::Index m = omega2.size();
+  const double scale = std::max(std::sqrt(omega2.maxCoeff()), damping.diagonal().maxCoeff());
+  Eigen::MatrixXd state = Eigen::MatrixXd::Zero(2 * m, 2 * m);
+  state.topRightCorner(m, m).diagonal().setConstant(scale);
+  state.bottomLeftCorner(m, m).diagonal() = -omega2 / scale;
+  state.bottomRightCorner(m, m) = -damping;
+  const Eigen::EigenSolver<Eigen::MatrixXd> eigen(state);
+  const Eigen::VectorXcd& mu = eigen.eigenvalues();
+  const Eigen::MatrixXcd vectors = eigen.eigenvectors();
+  std::vector<Eigen::Index> pairs, reals;
+  for (Eigen::Index k = 0; k < 2 * m; ++k) {
+    if (mu(k).imag() > 0.0) pairs.push_back(k);
+    if (mu(k).imag() == 0.0) reals.push_back(k);
+  }
+  std::sort(reals.begin(), reals.end(), [&](Eigen::Index i, Eigen::Index j) { return mu(i).real() < mu(j).real(); });
+  const std::size_t half = reals.size() / 2;
+
+  EigenBlocks out;
+  out.a.resize(m);
+  out.w2.resize(m);
+  out.b2.resize(m);
+  out.q.resize(m, m);
+  out.v.resize(m, m);
+  Eigen::Index block = 0;
+  for (const Eigen::Index k : pairs) {
+    const double a = mu(k).real();
+    const double b = mu(k).imag();
+    Eigen::VectorXcd shape = vectors.col(k).head(m);
+    Eigen::Index largest = 0;
+    shape.cwiseAbs().maxCoeff(&largest);
+    shape /= shape(largest);
+    out.q.col(block) = shape.real() - (a / b) * shape.imag();
+    out.v.col(block) = shape.imag() / b;
+    out.a(block) = std::min(a, 0.0);
+    out.b2(block) = b * b;
+    out.w2(block) = a * a + b * b;
+    ++block;
+  }
+  // Real eigenvalues in pairs far from each other.
+  for (std::size_t i = 0; i < half; ++i) {
+    const double first = mu(reals[i]).real();
+    const double second = mu(reals[i + half]).real();
+    const double difference = first - second;
+    const auto unit = [&](Eigen::Index k) {
+      const Eigen::VectorXd shape = vectors.col(k).head(m).real();
+      const double size = shape.norm();
+      return (size > 0.0 ? Eigen::VectorXd(shape / size) : shape).eval();
+    };
+    const Eigen::VectorXd one = unit(reals[i]);
+    const Eigen::VectorXd two = unit(reals[i + half]);
+    out.q.col(block) = (first * two - second * one) / difference;
+    out.v.col(block) = (one - two) / difference;
+    out.a(block) = 0.5 * (first + second);
+    out.w2(block) = std::max(0.0, first * second);
+    out.b2(block) = -0.25 * difference * difference;
+    ++block;
+  }
+
+  Eigen::MatrixXd map(2 * m, 2 * m);
+  const auto a = out.a.matrix().asDiagonal();
+  const auto w2 = out.w2.matrix().asDiagonal();
+  map << out.q, out.v, -out.v * w2, out.q + 2.0 * out.v * a;
+  if (!map.allFinite()) return out;
+  // Columns of one size make the condition say what it should.
+  const Eigen::VectorXd rows = map.rowwise().norm();
+  const Eigen::MatrixXd balanced = rows.cwiseInverse().asDiagonal() * map;
+  const Eigen::VectorXd columns = balanced.colwise().norm();
+  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(balanced * columns.cwiseInverse().asDiagonal());
+  out.inverse = columns.cwiseInverse().asDiagonal() * lu.solve(Eigen::MatrixXd(rows.cwiseInverse().asDiagonal()));
+  if (out.inverse.allFinite()) out.condition = lu.rcond();
+  return out;
+}
+
+/// Where eigenvectors fall together (a defective pair), rounding grows with their condition. A change of the damping by
+/// delta of its size parts them: their condition grows as 1/sqrt(delta), so that rounding and change together stay near
+/// epsilon^(2/3) = 4e-11, epsilon^(3/5) = 4e-10 where three meet. The best of a few is taken.
+EigenBlocks best_eigen_blocks(const Eigen::VectorXd& omega2, const Eigen::MatrixXd& damping) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  constexpr double golden = 0.6180339887498949;
+  EigenBlocks best = eigen_blocks(omega2, damping);
+  double error = epsilon / best.condition;
+  if (error < 1e-10) return best;
+  const double size = damping.diagonal().maxCoeff();
+  for (const double delta : {1e-12, 1e-11, 1e-10, 1e-9, 1e-8}) {
+    if (delta > error) break;
+    Eigen::MatrixXd changed = damping;
+    for (Eigen::Index k = 0; k < omega2.size(); ++k) {  // more damping, everywhere another amount
+      const double place = golden * static_cast<double>(k + 1);
+      changed(k, k) += delta * size * (place - std::floor(place));
+    }
+    EigenBlocks blocks = eigen_blocks(omega2, changed);
+    const double its_error = epsilon / blocks.condition + delta;
+    if (its_error >= error) continue;
+    error = its_error;
+    best = std::move(blocks);
+  }
+  if (!(best.condition > 0.0)) throw std::invalid_argument("the free motion of a regime has no basis of eigenvectors");
+  return best;
 }
 
 }  // namespace
@@ -156,97 +267,25 @@ void LinearFlow::complex_blocks(const Eigen::MatrixXd& free, const Eigen::Vector
     (drifts ? rigid : coupled).push_back(k);
   }
   const auto m = static_cast<Eigen::Index>(coupled.size());
-  Eigen::MatrixXd state = Eigen::MatrixXd::Zero(2 * m, 2 * m);
-  const double scale = std::max(std::sqrt(omega2.maxCoeff()), damping.diagonal().maxCoeff());
-  for (Eigen::Index i = 0; i < m; ++i) {
-    state(i, m + i) = scale;
-    state(m + i, i) = -omega2(coupled[static_cast<std::size_t>(i)]) / scale;
-    for (Eigen::Index j = 0; j < m; ++j) {
-      state(m + i, m + j) = -damping(coupled[static_cast<std::size_t>(i)], coupled[static_cast<std::size_t>(j)]);
-    }
-  }
-  const Eigen::EigenSolver<Eigen::MatrixXd> eigen(state);
-  const Eigen::VectorXcd& mu = eigen.eigenvalues();
-  const Eigen::MatrixXcd vectors = eigen.eigenvectors();
-  std::vector<Eigen::Index> pairs, reals;
-  for (Eigen::Index k = 0; k < 2 * m; ++k) {
-    if (mu(k).imag() > 0.0) pairs.push_back(k);
-    if (mu(k).imag() == 0.0) reals.push_back(k);
-  }
-  std::sort(reals.begin(), reals.end(), [&](Eigen::Index i, Eigen::Index j) { return mu(i).real() < mu(j).real(); });
-  const std::size_t half = reals.size() / 2;
-
-  a_.resize(all);
-  w2_.resize(all);
-  b2_.resize(all);
-  Eigen::MatrixXd q(m, m), v(m, m);  // of the coupled coordinates
-  Eigen::Index block = 0;
-  for (const Eigen::Index k : pairs) {
-    const double a = mu(k).real();
-    const double b = mu(k).imag();
-    Eigen::VectorXcd shape = vectors.col(k).head(m);
-    Eigen::Index largest = 0;
-    shape.cwiseAbs().maxCoeff(&largest);
-    shape /= shape(largest);
-    q.col(block) = shape.real() - (a / b) * shape.imag();
-    v.col(block) = shape.imag() / b;
-    a_(block) = std::min(a, 0.0);
-    b2_(block) = b * b;
-    w2_(block) = a * a + b * b;
-    ++block;
-  }
-  // Real eigenvalues in pairs far from each other.
-  for (std::size_t i = 0; i < half; ++i) {
-    const double first = mu(reals[i]).real();
-    const double second = mu(reals[i + half]).real();
-    const double difference = first - second;
-    const auto unit = [&](Eigen::Index k) {
-      const Eigen::VectorXd shape = vectors.col(k).head(m).real();
-      const double size = shape.norm();
-      return (size > 0.0 ? Eigen::VectorXd(shape / size) : shape).eval();
-    };
-    const Eigen::VectorXd one = unit(reals[i]);
-    const Eigen::VectorXd two = unit(reals[i + half]);
-    q.col(block) = (first * two - second * one) / difference;
-    v.col(block) = (one - two) / difference;
-    a_(block) = 0.5 * (first + second);
-    w2_(block) = std::max(0.0, first * second);
-    b2_(block) = -0.25 * difference * difference;
-    ++block;
-  }
-  for (std::size_t i = 0; i < rigid.size(); ++i, ++block) a_(block) = w2_(block) = b2_(block) = 0.0;
-
-  Eigen::MatrixXd part(free.rows(), m);
-  for (Eigen::Index i = 0; i < m; ++i) part.col(i) = free.col(coupled[static_cast<std::size_t>(i)]);
+  const EigenBlocks blocks = best_eigen_blocks(omega2(coupled), damping(coupled, coupled));
+  a_ = w2_ = b2_ = Eigen::ArrayXd::Zero(all);
+  a_.head(m) = blocks.a;
+  w2_.head(m) = blocks.w2;
+  b2_.head(m) = blocks.b2;
+  const Eigen::MatrixXd part = free(Eigen::all, coupled);
   xq_ = Eigen::MatrixXd::Zero(free.rows(), all);
   xv_ = Eigen::MatrixXd::Zero(free.rows(), all);
-  xq_.leftCols(m) = part * q;
-  xv_.leftCols(m) = part * v;
-  Eigen::MatrixXd map(2 * m, 2 * m);
-  const auto a = a_.head(m).matrix().asDiagonal();
-  const auto w2 = w2_.head(m).matrix().asDiagonal();
-  map << q, v, -v * w2, q + 2.0 * v * a;
-  // Columns of one size make the condition say what it should.
-  const Eigen::VectorXd rows = map.rowwise().norm();
-  const Eigen::MatrixXd balanced = rows.cwiseInverse().asDiagonal() * map;
-  const Eigen::VectorXd columns = balanced.colwise().norm();
-  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(balanced * columns.cwiseInverse().asDiagonal());
-  if (!(lu.rcond() > 1e-11)) {
-    throw std::invalid_argument(
-        "damping and stiffness of a regime leave too few directions of free motion (a defective "
-        "pair of eigenvalues): change a damping value by a millionth");
-  }
-  const Eigen::MatrixXd inverse =
-      columns.cwiseInverse().asDiagonal() * lu.solve(Eigen::MatrixXd(rows.cwiseInverse().asDiagonal()));
+  xq_.leftCols(m) = part * blocks.q;
+  xv_.leftCols(m) = part * blocks.v;
   const auto expand = [&](const Eigen::MatrixXd& corner) {
     Eigen::MatrixXd result = Eigen::MatrixXd::Zero(all, free.rows());
     result.topRows(m) = corner * part.transpose();
     return result;
   };
-  lqu_ = expand(inverse.topLeftCorner(m, m));
-  lqv_ = expand(inverse.topRightCorner(m, m));
-  lvu_ = expand(inverse.bottomLeftCorner(m, m));
-  lvv_ = expand(inverse.bottomRightCorner(m, m));
+  lqu_ = expand(blocks.inverse.topLeftCorner(m, m));
+  lqv_ = expand(blocks.inverse.topRightCorner(m, m));
+  lvu_ = expand(blocks.inverse.bottomLeftCorner(m, m));
+  lvv_ = expand(blocks.inverse.bottomRightCorner(m, m));
   for (std::size_t i = 0; i < rigid.size(); ++i) {
     const Eigen::Index at = m + static_cast<Eigen::Index>(i);
     xq_.col(at) = free.col(rigid[i]);

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <unsupported/Eigen/MatrixFunctions>
 
 #include "support/friction_systems.hpp"
 
@@ -223,6 +224,42 @@ TEST(Events, UndampedResonance) {
     EXPECT_NEAR(q[i], expected, 1e-12);
   }
   EXPECT_LT(result.motion.energy.error, 1e-12);
+}
+
+// Two masses whose four eigenvalues are two equal pairs with one eigenvector each. Of
+//   (s^2 + (p+d) s + a+e)(s^2 + (p-d) s + a-e) - kappa^2 = (s^2 + p s + a - d^2/2)^2
+// with e = p d/2, kappa^2 = a d^2 - d^4/4 - p^2 d^2/4. Against the exponential of the matrix by scaling and squaring.
+// The eigenvectors are parted by a change of the damping of some 1e-10 (eps^(2/3) to eps^(3/5)), which free motion of
+// t = 1/damping shows at most as such; 1e-9 leaves a factor for the size of the motion.
+TEST(Events, DefectivePairsOfEigenvalues) {
+  struct Case {
+    double p, d;
+  };
+  for (const Case c : {Case{0.5, 0.5}, Case{std::sqrt(14.5), 1.0}}) {  // oscillating; overdamped
+    const double a = 4.0;
+    const double e = 0.5 * c.p * c.d;
+    const double kappa = c.d * std::sqrt(a - 0.25 * c.d * c.d - 0.25 * c.p * c.p);
+    const System system(
+        LinearStructure::lumped({1.0, 1.0}, {}, {{-1, 0, a + e - kappa}, {-1, 1, a - e - kappa}, {0, 1, kappa}},
+                                {{-1, 0, c.p + c.d}, {-1, 1, c.p - c.d}}, ModalDamping{}),
+        {Joint{"far", Gap<double>(1.0, 1e3), testing::link(2, -1, 0)}});
+    Eigen::Matrix4d state = Eigen::Matrix4d::Zero();
+    state.topRightCorner<2, 2>().setIdentity();
+    state.bottomLeftCorner<2, 2>() << -(a + e), kappa, kappa, -(a - e);
+    state.bottomRightCorner<2, 2>().diagonal() << -(c.p + c.d), -(c.p - c.d);
+    const Eigen::Vector4d start(1.0, -0.5, 0.3, 2.0);
+    MemorySink history, events;
+    const EventsResult result = run(system, {}, start.head(2), start.tail(2), 4.0, 0.5, history, events);
+    ASSERT_EQ(result.motion.ending, Ending::completed);
+    for (std::size_t i = 0; i < history.rows(); ++i) {
+      const Eigen::Vector4d expected = Eigen::Matrix4d(state * history.column("time")[i]).exp() * start;
+      EXPECT_NEAR(history.column("q[1]")[i], expected(0), 1e-9);
+      EXPECT_NEAR(history.column("q[2]")[i], expected(1), 1e-9);
+      EXPECT_NEAR(history.column("v[1]")[i], expected(2), 1e-9);
+      EXPECT_NEAR(history.column("v[2]")[i], expected(3), 1e-9);
+    }
+    EXPECT_LT(result.motion.energy.error, 1e-9);
+  }
 }
 
 TEST(Events, Refusals) {
