@@ -198,7 +198,7 @@
 
   function layout(data) {
     const base = {
-      font: { family, size: 13, color: ink }, margin: { l: 56, r: 16, t: 12, b: 48 }, paper_bgcolor: '#fff', plot_bgcolor: '#fff',
+      font: { family, size: 13, color: ink }, margin: { l: 56, r: 16, t: 30, b: 48 }, paper_bgcolor: '#fff', plot_bgcolor: '#fff',
       hovermode: 'closest', hoverlabel: { bgcolor: '#fff', bordercolor: '#9aa3ab', font: { family, size: 13, color: ink }, align: 'left' },
       legend: { orientation: 'h', x: 0, xanchor: 'left', y: -0.2, yanchor: 'top', font: { size: 12 }, tracegroupgap: 4 }, dragmode: 'zoom',
     };
