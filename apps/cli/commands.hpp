@@ -18,6 +18,12 @@ struct RunArguments {
 };
 int run_command(const RunArguments& arguments);
 
+struct ReportArguments {
+  std::vector<std::string> directories;
+  std::string out;  ///< empty: beside the results, of several in the working directory
+};
+int report_command(const ReportArguments& arguments);
+
 int check_command(const std::string& study);
 
 int new_command(const std::string& directory, const std::string& example);
@@ -31,5 +37,18 @@ struct LawsArguments {
   std::string directory = ".";
 };
 int laws_command(const LawsArguments& arguments);
+
+struct PlotArguments {
+  std::vector<std::string> files;
+  std::string x;
+  std::vector<std::string> y, split, where;
+  std::string map, log, title, x_label, y_label;
+  int width = 640;
+  int height = 400;
+  double font_size = 13.0;
+  bool dots = false;
+  std::string out;  ///< empty: the first file with the ending .svg
+};
+int plot_command(const PlotArguments& arguments);
 
 }  // namespace microslip::cli

@@ -20,7 +20,7 @@ CLI::App* add_run(CLI::App& app, RunArguments& arguments) {
   command->add_flag("--quiet", arguments.quiet, "Print nothing but errors");
   command->footer(
       "Example:\n  microslip run study.toml --out results\n\n"
-      "Leaves <name>.csv for each analysis, results.h5 and summary.json.\n"
+      "Leaves <name>.csv for each analysis, results.h5, summary.json and report.html.\n"
       "Exit codes: 0 completed, 1 an analysis did not complete, 2 the study is wrong (nothing written), 130 "
       "interrupted.");
   return command;
@@ -57,6 +57,53 @@ CLI::App* add_laws(CLI::App& app, LawsArguments& arguments) {
   return command;
 }
 
+CLI::App* add_plot(CLI::App& app, PlotArguments& arguments) {
+  auto* command = app.add_subcommand("plot", "Draw columns of CSV files: SVG or PNG");
+  command->add_option("FILE", arguments.files, "CSV file with names in its first line; several are overlaid")
+      ->required();
+  command->add_option("--x", arguments.x, "Column (default: the first)");
+  command->add_option("--y", arguments.y, "Columns, with commas between (default: the second)")->delimiter(',');
+  command->add_option("--split", arguments.split, "A curve for each value of these columns")->delimiter(',');
+  command->add_option("--where", arguments.where, "Only rows where COLUMN=VALUE; may be repeated")
+      ->type_size(1)
+      ->allow_extra_args(false);
+  command->add_option("--map", arguments.map, "Column drawn as colour over --x and --y");
+  command->add_option("--log", arguments.log, "Logarithmic axes: x, y, xy; z for the colours of a map")
+      ->check(CLI::IsMember({"x", "y", "z", "xy", "yx", "xz", "yz", "xyz"}));
+  command->add_flag("--dots", arguments.dots, "Dots instead of lines");
+  command->add_option("--title", arguments.title, "Above the picture");
+  command->add_option("--xlabel", arguments.x_label, "Instead of the name of the column");
+  command->add_option("--ylabel", arguments.y_label, "Instead of the name of the column");
+  command->add_option("--width", arguments.width, "Pixels; a PNG has twice as many")
+      ->check(CLI::Range(120, 4000))
+      ->capture_default_str();
+  command->add_option("--height", arguments.height, "Pixels; a PNG has twice as many")
+      ->check(CLI::Range(90, 4000))
+      ->capture_default_str();
+  command->add_option("--font", arguments.font_size, "Size of the words in pixels")
+      ->check(CLI::Range(6.0, 60.0))
+      ->capture_default_str();
+  command->add_option("--out", arguments.out, "FILE.svg or FILE.png (default: the first FILE, ending in .svg)");
+  command->footer(
+      "Examples:\n  microslip plot study-results/ring.csv --x time --y 'q[3]' --out ring.svg\n"
+      "  microslip plot study-results/qsma.csv --x alpha --y zeta --split mode --log xy --out damping.png\n\n"
+      "Where a table has a column \"stable\", curves are dashed where it is 0. Exit code 2: a wrong file or column.");
+  return command;
+}
+
+CLI::App* add_report(CLI::App& app, ReportArguments& arguments) {
+  auto* command = app.add_subcommand("report", "Rebuild the report of a run, or overlay several runs");
+  command->add_option("DIR", arguments.directories, "Directory that `microslip run` wrote; several are overlaid")
+      ->required();
+  command->add_option("--out", arguments.out, "HTML file (default: DIR/report.html, of several overlay.html)");
+  command->footer(
+      "Examples:\n  microslip report study-results\n"
+      "  microslip report before-results after-results --out comparison.html\n\n"
+      "Figures of the same kind, name and title share their axes; the legend tells the runs apart.\n"
+      "Exit code 2: not a directory of results.");
+  return command;
+}
+
 int dispatch(int argc, char** argv) {
   CLI::App app("Structures with friction joints", "microslip");
   app.set_version_flag("--version", "microslip " MICROSLIP_VERSION);
@@ -71,6 +118,10 @@ int dispatch(int argc, char** argv) {
   const auto* check_app = add_check(app, study);
   const auto* new_app = add_new(app, directory, example);
   const auto* laws_app = add_laws(app, laws);
+  PlotArguments plot;
+  const auto* plot_app = add_plot(app, plot);
+  ReportArguments report;
+  const auto* report_app = add_report(app, report);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -79,6 +130,8 @@ int dispatch(int argc, char** argv) {
   if (run_app->parsed()) return run_command(run);
   if (check_app->parsed()) return check_command(study);
   if (new_app->parsed()) return new_command(directory, example);
+  if (report_app->parsed()) return report_command(report);
+  if (plot_app->parsed()) return plot_command(plot);
   laws.parameters = laws_app->remaining();
   return laws_command(laws);
 }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
+#include <optional>
 
 #include "microslip/io/text_file.hpp"
 
@@ -21,6 +23,14 @@ bool looks_like_number(std::string_view text) {
   double value = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error != std::errc::invalid_argument && end == text.data() + text.size();
+}
+
+/// The value of a cell that holds no finite number.
+std::optional<double> gap_value(std::string_view text) {
+  if (text.empty() || text == "nan" || text == "-nan" || text == "NaN") return std::numeric_limits<double>::quiet_NaN();
+  if (text == "inf") return std::numeric_limits<double>::infinity();
+  if (text == "-inf") return -std::numeric_limits<double>::infinity();
+  return std::nullopt;
 }
 
 std::vector<std::string> parse_names(const std::vector<Token>& tokens, const std::string& file) {
@@ -57,7 +67,7 @@ const std::vector<double>& CsvTable::column(std::string_view name) const {
   return columns[static_cast<std::size_t>(at - names.begin())];
 }
 
-CsvTable parse_csv_table(std::string_view text, const std::string& file) {
+CsvTable parse_csv_table(std::string_view text, const std::string& file, CsvGaps gaps) {
   LineReader lines(text);
   std::vector<Token> tokens;
   if (!next_data_line(lines)) throw InputError({file, 1, 1}, "the file holds no header line");
@@ -71,15 +81,17 @@ CsvTable parse_csv_table(std::string_view text, const std::string& file) {
                                                               table.names.size(), tokens.size()));
     }
     for (std::size_t k = 0; k < tokens.size(); ++k) {
-      table.columns[k].push_back(parse_number(tokens[k], file, fmt::format("column {}", in_quotes(table.names[k]))));
+      const auto gap = gaps == CsvGaps::allowed ? gap_value(tokens[k].text) : std::nullopt;
+      table.columns[k].push_back(
+          gap ? *gap : parse_number(tokens[k], file, fmt::format("column {}", in_quotes(table.names[k]))));
     }
     table.lines.push_back(lines.number());
   }
   return table;
 }
 
-CsvTable read_csv_table(const std::string& path) {
-  return parse_csv_table(read_text_file(path), path);
+CsvTable read_csv_table(const std::string& path, CsvGaps gaps) {
+  return parse_csv_table(read_text_file(path), path, gaps);
 }
 
 }  // namespace microslip

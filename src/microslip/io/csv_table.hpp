@@ -23,8 +23,11 @@ struct CsvTable {
   [[nodiscard]] const std::vector<double>& column(std::string_view name) const;
 };
 
+/// May a cell be without a finite number: empty or "nan", read as NaN; "inf", "-inf"?
+enum class CsvGaps { refused, allowed };
+
 /// Throws InputError with the line and column of what is wrong.
-[[nodiscard]] CsvTable read_csv_table(const std::string& path);
-[[nodiscard]] CsvTable parse_csv_table(std::string_view text, const std::string& file);
+[[nodiscard]] CsvTable read_csv_table(const std::string& path, CsvGaps gaps = CsvGaps::refused);
+[[nodiscard]] CsvTable parse_csv_table(std::string_view text, const std::string& file, CsvGaps gaps = CsvGaps::refused);
 
 }  // namespace microslip

@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <stdexcept>
+
+#include "commands.hpp"
+#include "microslip/io/csv_table.hpp"
+#include "microslip/io/output_file.hpp"
+#include "microslip/io/text_file.hpp"
+#include "microslip/report/png_picture.hpp"
+#include "microslip/report/svg_plot.hpp"
+#include "microslip/report/table_plot.hpp"
+
+namespace microslip::cli {
+namespace {
+
+/// "mode=1".
+Condition parse_condition(const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw std::invalid_argument(fmt::format("--where must be COLUMN=VALUE, got {}", in_quotes(text)));
+  }
+  const std::string value = text.substr(equals + 1);
+  return {text.substr(0, equals), parse_number({value, 0, 0}, "command line", "--where")};
+}
+
+std::string ending_of(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return ending;
+}
+
+}  // namespace
+
+int plot_command(const PlotArguments& arguments) {
+  const std::string out = arguments.out.empty()
+                              ? std::filesystem::path(arguments.files.front()).replace_extension(".svg").string()
+                              : arguments.out;
+  const std::string ending = ending_of(out);
+  if (ending != ".svg" && ending != ".png") {
+    throw std::invalid_argument(fmt::format("--out must end in .svg or .png, got {}", in_quotes(out)));
+  }
+  PlotRequest request;
+  request.x = arguments.x;
+  request.y = arguments.y;
+  request.map = arguments.map;
+  request.split = arguments.split;
+  for (const std::string& text : arguments.where) request.where.push_back(parse_condition(text));
+  request.dots = arguments.dots;
+  request.title = arguments.title;
+  const auto has_log = [&](char axis) { return arguments.log.find(axis) != std::string::npos; };
+  request.x_axis = {arguments.x_label, "", has_log('x')};
+  request.y_axis = {arguments.y_label, "", has_log('y')};
+  request.z_axis = {"", "", has_log('z')};
+  std::vector<CsvTable> tables;
+  for (const std::string& file : arguments.files) tables.push_back(read_csv_table(file, CsvGaps::allowed));
+  const Plot plot = table_plot(tables, request);
+  SvgOptions options;
+  options.width = arguments.width;
+  options.height = arguments.height;
+  options.font_size = arguments.font_size;
+  const std::string picture = svg(plot, options);
+  OutputFile file(out);
+  file.write(ending == ".png" ? png(picture) : picture);
+  file.close();
+  fmt::print("wrote {}\n", out);
+  return exit_completed;
+}
+
+}  // namespace microslip::cli
