@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <string_view>
 
 #include "commands.hpp"
 #include "microslip/study/run_study.hpp"
@@ -43,6 +45,24 @@ void print_summary(const AnalysisSummary& summary) {
   std::fflush(stdout);
 }
 
+/// A word that a shell takes as it is.
+std::string for_shell(const std::string& word) {
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("._-/+=:,@%").find(c) != std::string_view::npos;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string command_of(const RunArguments& arguments) {
+  std::string command = "microslip run " + for_shell(arguments.study);
+  if (!arguments.directory.empty()) command += " --out " + for_shell(arguments.directory);
+  return command;
+}
+
 }  // namespace
 
 int run_command(const RunArguments& arguments) {
@@ -55,6 +75,7 @@ int run_command(const RunArguments& arguments) {
   ProgressBar bar(!arguments.quiet);
   RunOptions options;
   options.version = MICROSLIP_VERSION;
+  options.command = command_of(arguments);
   options.stop = &stop_requested;
   options.progress = [&](std::size_t index, double fraction) { bar.show(name_of(study.analyses[index]), fraction); };
   options.finished = [&](const AnalysisSummary& summary) {

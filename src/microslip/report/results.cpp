@@ -13,11 +13,6 @@ std::string joined(const std::string& directory, const std::string& file) {
   return (std::filesystem::path(directory) / file).string();
 }
 
-/// Labels may hold bytes that are not UTF-8.
-std::string text_of(const nlohmann::ordered_json& json, int indent = -1) {
-  return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
-
 void remove_old(const std::string& path) {
   std::error_code ignored;  // what cannot be removed cannot be written either, and that is reported
   std::filesystem::remove(path, ignored);
@@ -25,6 +20,10 @@ void remove_old(const std::string& path) {
 }
 
 }  // namespace
+
+std::string text_of(const nlohmann::ordered_json& json, int indent) {
+  return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
 
 std::string table_name(const std::string& analysis, const std::string& part) {
   return part.empty() ? analysis : analysis + "-" + part;
@@ -50,8 +49,9 @@ Results::Results(std::string directory, UnitLabels units, std::span<const std::s
     throw OutputError(fmt::format("{}: the directory cannot be made{}{}", directory_, error ? ": " : "",
                                   error ? error.message() : ""));
   }
-  remove_old(joined(directory_, "summary.json"));
-  remove_old(joined(directory_, "results.h5"));
+  for (const char* file : {"summary.json", "results.h5", "report.json", "report.html"}) {
+    remove_old(joined(directory_, file));
+  }
   for (const std::string& file : files) remove_old(joined(directory_, file));
   hdf5_ = std::make_unique<Hdf5Writer>(joined(directory_, "results.h5"));
 }
@@ -76,8 +76,25 @@ TableSink Results::table(const std::string& analysis, const std::string& part) {
   const std::string name = table_name(analysis, part);
   if (!hdf5_) return TableSink(kept_[name]);
   const auto copy = kept_.find(name);
-  return {joined(directory_, name + ".csv"), *hdf5_, analysis + "/" + (part.empty() ? "table" : part), units_,
+  TableRecord& record = written_[analysis].emplace_back();
+  record.part = part;
+  record.file = name + ".csv";
+  return {joined(directory_, record.file),
+          *hdf5_,
+          analysis + "/" + (part.empty() ? "table" : part),
+          units_,
+          record,
           copy != kept_.end() ? &copy->second : nullptr};
+}
+
+std::vector<TableRecord> Results::written(const std::string& analysis) const {
+  std::vector<TableRecord> tables;
+  const auto at = written_.find(analysis);
+  if (at == written_.end()) return tables;
+  for (const TableRecord& record : at->second) {
+    if (!record.columns.empty()) tables.push_back(record);
+  }
+  return tables;
 }
 
 const MemorySink* Results::find(const std::string& table) const {

@@ -2,6 +2,7 @@
 // The directory that a run leaves behind: <name>.csv, <name>-<table>.csv, results.h5 and summary.json. Or tables in
 // memory, of an analysis inside another.
 
+#include <deque>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -28,6 +29,9 @@ struct AnalysisSummary {
 
 [[nodiscard]] nlohmann::ordered_json to_json(const AnalysisSummary& summary);
 
+/// JSON as text. Labels may hold bytes that are not UTF-8; they are replaced.
+[[nodiscard]] std::string text_of(const nlohmann::ordered_json& json, int indent = -1);
+
 class Results {
  public:
   struct InMemory {};
@@ -38,6 +42,7 @@ class Results {
   explicit Results(const Results& outer, InMemory) : outer_(&outer) {}
 
   [[nodiscard]] const std::string& directory() const { return directory_; }
+  [[nodiscard]] const UnitLabels& units() const { return units_; }
 
   /// Text and settings for results.h5. Settings are numbers, strings or anything else that JSON can write.
   void study_text(const std::string& text);
@@ -45,6 +50,9 @@ class Results {
 
   /// The table of an analysis; `part` is empty for its main one. The results must outlive the sink.
   [[nodiscard]] TableSink table(const std::string& analysis, const std::string& part = "");
+
+  /// The tables of an analysis so far, as they were written; units are still words.
+  [[nodiscard]] std::vector<TableRecord> written(const std::string& analysis) const;
 
   /// Keeps the rows of a table to come (`table_name`), for an analysis further down in the study.
   void keep(const std::string& table) { kept_[table]; }
@@ -66,6 +74,7 @@ class Results {
   std::string directory_;
   UnitLabels units_;
   std::unique_ptr<Hdf5Writer> hdf5_;
+  std::map<std::string, std::deque<TableRecord>> written_;  ///< by analysis; their places do not change
   std::map<std::string, MemorySink> kept_;
 };
 

@@ -6,8 +6,13 @@
 namespace microslip {
 
 TableSink::TableSink(std::string csv_path, Hdf5Writer& hdf5, std::string dataset, const UnitLabels& units,
-                     MemorySink* copy)
-    : csv_path_(std::move(csv_path)), hdf5_(&hdf5), dataset_(std::move(dataset)), units_(&units), copy_(copy) {}
+                     TableRecord& record, MemorySink* copy)
+    : csv_path_(std::move(csv_path)),
+      hdf5_(&hdf5),
+      dataset_(std::move(dataset)),
+      units_(&units),
+      record_(&record),
+      copy_(copy) {}
 
 void TableSink::begin(std::span<const Column> columns) {
   begun_ = true;
@@ -15,12 +20,16 @@ void TableSink::begin(std::span<const Column> columns) {
   if (hdf5_ == nullptr) return;
   std::vector<std::string> names;
   std::vector<std::string> units;
+  std::vector<std::string> descriptions;
   for (const Column& column : columns) {
     names.push_back(column.name);
     units.push_back(units_->of(column.unit));
+    descriptions.push_back(column.description);
   }
+  record_->columns.assign(columns.begin(), columns.end());
   csv_.emplace(csv_path_, names);
   table_.emplace(hdf5_->table(dataset_, names, units));
+  hdf5_->attribute(dataset_, "descriptions", descriptions);
 }
 
 void TableSink::row(std::span<const double> values) {
@@ -28,6 +37,7 @@ void TableSink::row(std::span<const double> values) {
   if (hdf5_ == nullptr) return;
   csv_->row(values);
   table_->row(values);
+  ++record_->rows;
 }
 
 void TableSink::close() {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "microslip/io/csv_writer.hpp"
 #include "microslip/io/hdf5_writer.hpp"
@@ -11,10 +12,19 @@
 
 namespace microslip {
 
+/// A table as it was written.
+struct TableRecord {
+  std::string part;  ///< empty: the main table of its analysis
+  std::string file;  ///< in the directory
+  std::vector<Column> columns;
+  long rows = 0;
+};
+
 class TableSink final : public Sink {
  public:
-  /// `hdf5`, `units` and `copy` must outlive the sink. `copy`: gets the rows as well.
-  TableSink(std::string csv_path, Hdf5Writer& hdf5, std::string dataset, const UnitLabels& units,
+  /// `hdf5`, `units`, `record` and `copy` must outlive the sink. `record`: gets columns and number of rows. `copy`:
+  /// gets the rows as well.
+  TableSink(std::string csv_path, Hdf5Writer& hdf5, std::string dataset, const UnitLabels& units, TableRecord& record,
             MemorySink* copy = nullptr);
   /// To memory alone, which must outlive the sink.
   explicit TableSink(MemorySink& memory) : copy_(&memory) {}
@@ -31,6 +41,7 @@ class TableSink final : public Sink {
   Hdf5Writer* hdf5_ = nullptr;  ///< none: to memory alone
   std::string dataset_;
   const UnitLabels* units_ = nullptr;
+  TableRecord* record_ = nullptr;
   MemorySink* copy_;
   bool begun_ = false;
   std::optional<CsvWriter> csv_;

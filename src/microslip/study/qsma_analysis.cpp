@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
 #include <exception>
+#include <utility>
 
 #include "microslip/study/mode_numbers.hpp"
 
@@ -66,6 +69,45 @@ void write_curve(const ModalCurve& curve, int components, Sink& sink) {
   }
 }
 
+/// Ends of a curve and its largest damping; pairs are [first, last].
+nlohmann::ordered_json headline_of(const ModalCurve& curve) {
+  const ModalPoint& first = curve.points.front();
+  const ModalPoint& last = curve.points.back();
+  const auto most = std::max_element(curve.points.begin(), curve.points.end(),
+                                     [](const ModalPoint& a, const ModalPoint& b) { return a.zeta < b.zeta; });
+  return {{"mode", curve.mode + 1},          {"q", {first.q, last.q}},     {"omega", {first.omega, last.omega}},
+          {"zeta", {first.zeta, last.zeta}}, {"largest_zeta", most->zeta}, {"q_of_largest_zeta", most->q}};
+}
+
+std::string mode_in_words(const nlohmann::ordered_json& mode, const UnitLabels& units) {
+  const auto ends = [&](const char* name, int end) { return mode[name][end].get<double>(); };
+  const double fall = 1.0 - ends("omega", 1) / ends("omega", 0);
+  std::string words = fmt::format("Mode {}: the frequency {} from {:.4g} to {:.4g} {} ({:.2g} %)",
+                                  mode["mode"].get<int>(), fall < 0.0 ? "rises" : "falls", ends("omega", 0),
+                                  ends("omega", 1), units.of("rad/time"), 100.0 * std::abs(fall));
+  words += fmt::format(" as the modal amplitude grows from {:.3g} to {:.3g} {};", ends("q", 0), ends("q", 1),
+                       units.of("sqrt(mass) length"));
+  words += fmt::format(" the damping ratio is {:.3g} at the smallest amplitude and at most {:.3g}, at {:.3g}.",
+                       ends("zeta", 0), mode["largest_zeta"].get<double>(), mode["q_of_largest_zeta"].get<double>());
+  return words;
+}
+
+/// y over modal amplitude, one curve a mode.
+Figure over_amplitude(const char* name, const char* title, const char* column, Axis y, const char* caption) {
+  Figure figure;
+  figure.name = name;
+  figure.title = title;
+  figure.x = {"modal amplitude", "sqrt(mass) length", true};
+  figure.y = std::move(y);
+  Curve curve;
+  curve.x = "q";
+  curve.y = column;
+  curve.split = {"mode"};
+  figure.curves = {curve};
+  figure.caption = caption;
+  return figure;
+}
+
 }  // namespace
 
 QsmaAnalysis read_qsma_analysis(const TableReader& reader, const StudyParts& parts) {
@@ -125,6 +167,7 @@ AnalysisSummary run(const QsmaAnalysis& analysis, AnalysisRun& with) {
     write_curve(curve, with.system.components(), sink);
     points += curve.points.size();
     evaluations += curve.evaluations;
+    if (!curve.points.empty()) summary.facts["modes"].push_back(headline_of(curve));
     if (curve.ending == Ending::completed) continue;
     if (summary.ending != Ending::no_convergence) summary.ending = curve.ending;
     if (!summary.message.empty()) summary.message += "; ";
@@ -135,6 +178,40 @@ AnalysisSummary run(const QsmaAnalysis& analysis, AnalysisRun& with) {
   summary.facts["joint_evaluations"] = evaluations;
   summary.files.push_back(table_name(analysis.name, "") + ".csv");
   return summary;
+}
+
+std::vector<Figure> figures(const QsmaAnalysis& analysis, const System&) {
+  std::vector<Figure> result = {
+      over_amplitude("frequency", "Frequency over amplitude", "omega", {"frequency", "rad/time", false},
+                     "Secant frequency of each mode: the stuck one at small amplitude, lower once the joints slip."),
+      over_amplitude("damping", "Damping over amplitude", "zeta", {"damping ratio", "-", true},
+                     "Damping ratio that a ring-down shows. A power law of amplitude in microslip is a straight line; "
+                     "it falls again where a joint slips as a whole.")};
+  if (analysis.modes.size() == 1) {
+    for (Figure& figure : result) figure.curves.front().split.clear();
+  }
+  return result;
+}
+
+std::string in_words(const QsmaAnalysis&, const AnalysisSummary& summary, const UnitLabels& units) {
+  if (!summary.facts.contains("modes")) return "No point of any mode was found.";
+  std::string words = "Frequency and damping over amplitude by quasi-static loading.";
+  constexpr std::size_t most = 4;
+  const auto& modes = summary.facts["modes"];
+  for (std::size_t i = 0; i < modes.size() && i < most; ++i) words += " " + mode_in_words(modes[i], units);
+  if (modes.size() > most) words += fmt::format(" {} more modes are in the table.", modes.size() - most);
+  return words;
+}
+
+std::string how(const QsmaAnalysis& analysis, const AnalysisSummary& summary) {
+  return fmt::format(
+      "Quasi-static modal analysis: a slow ramp of the load alpha M phi in the shape of the {} mode, alpha from {:g} "
+      "to "
+      "{:g}, other modes {}; no time integration. {} points with {} evaluations of the joints; joint forces to a "
+      "relative tolerance of {:g}.",
+      shape_name(analysis), analysis.ramp.from, analysis.ramp.to,
+      analysis.options.other_modes == OtherModes::vibrating ? "vibrating" : "at rest",
+      summary.facts.value("points", 0L), summary.facts.value("joint_evaluations", 0L), analysis.options.tolerance);
 }
 
 }  // namespace microslip

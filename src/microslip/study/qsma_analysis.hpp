@@ -22,5 +22,9 @@ struct QsmaAnalysis {
 [[nodiscard]] std::vector<std::string> table_parts(const QsmaAnalysis& analysis);
 [[nodiscard]] std::string describe(const QsmaAnalysis& analysis);
 [[nodiscard]] AnalysisSummary run(const QsmaAnalysis& analysis, AnalysisRun& with);
+[[nodiscard]] std::vector<Figure> figures(const QsmaAnalysis& analysis, const System& system);
+[[nodiscard]] std::string in_words(const QsmaAnalysis& analysis, const AnalysisSummary& summary,
+                                   const UnitLabels& units);
+[[nodiscard]] std::string how(const QsmaAnalysis& analysis, const AnalysisSummary& summary);
 
 }  // namespace microslip

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <utility>
+
+#include "microslip/study/declared_report.hpp"
 
 namespace microslip {
 namespace {
@@ -65,7 +68,17 @@ AnalysisSummary run_one(const Study& study, std::size_t index, Results& results,
   return summary;
 }
 
+std::string now_in_words() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &utc)};
+}
+
 void run_all(const Study& study, Results& results, const RunOptions& options, std::vector<AnalysisSummary>& summaries) {
+  const auto start = std::chrono::steady_clock::now();
+  RunRecord record{options.version, options.command, now_in_words(), 0.0};
   results.study_text(study.text);
   results.write_summary(options.version, summaries);  // what a killed run leaves
   for (std::size_t i = 0; i < summaries.size() && !stopped(options); ++i) {
@@ -76,6 +89,8 @@ void run_all(const Study& study, Results& results, const RunOptions& options, st
     if (options.finished) options.finished(summaries[i]);
   }
   results.close();
+  record.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  results.text("report.json", text_of(declared_report(study, results, summaries, record), 1) + "\n");
 }
 
 }  // namespace

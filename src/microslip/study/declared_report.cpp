@@ -1,0 +1,87 @@
+#include "microslip/study/declared_report.hpp"
+
+#include <exception>
+#include <filesystem>
+
+#include "microslip/io/machine.hpp"
+#include "microslip/report/figure_json.hpp"
+
+namespace microslip {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json tables_of(const Results& results, const std::string& analysis) {
+  ordered_json tables = ordered_json::array();
+  for (const TableRecord& record : results.written(analysis)) {
+    ordered_json columns = ordered_json::array();
+    for (const Column& column : record.columns) {
+      columns.push_back(
+          {{"name", column.name}, {"unit", results.units().of(column.unit)}, {"description", column.description}});
+    }
+    tables.push_back({{"part", record.part}, {"file", record.file}, {"rows", record.rows}, {"columns", columns}});
+  }
+  return tables;
+}
+
+/// Adds what the kind declares. `start` stands for a part that failed.
+void add_declared(const Analysis& analysis, const Study& study, const AnalysisSummary& summary, ordered_json& json) {
+  const auto guarded = [&](const char* key, const auto& make) {
+    try {
+      json[key] = make();
+    } catch (const std::exception& error) {
+      json["mistakes"].push_back(std::string(key) + ": " + error.what());
+    }
+  };
+  std::visit(
+      [&](const auto& a) {
+        if constexpr (requires { in_words(a, summary, study.units); }) {
+          guarded("words", [&] { return in_words(a, summary, study.units); });
+        }
+        if constexpr (requires { how(a, summary); }) {
+          guarded("how", [&] { return how(a, summary); });
+        }
+        if constexpr (requires { figures(a, study.system); }) {
+          guarded("figures", [&] {
+            ordered_json list = ordered_json::array();
+            for (const Figure& figure : figures(a, study.system)) list.push_back(to_json(figure));
+            return list;
+          });
+        }
+      },
+      analysis);
+}
+
+}  // namespace
+
+ordered_json declared_report(const Study& study, const Results& results, std::span<const AnalysisSummary> summaries,
+                             const RunRecord& record) {
+  const Machine machine = this_machine();
+  ordered_json json;
+  json["format"] = 1;
+  json["title"] = study.title;
+  json["study_file"] = std::filesystem::path(study.file).filename().string();
+  json["version"] = record.version;
+  json["command"] = record.command;
+  json["started"] = record.started;
+  json["wall_seconds"] = record.wall_seconds;
+  json["machine"] = {{"processor", machine.processor}, {"threads", machine.threads}, {"system", machine.system}};
+  json["units"] = {{"length", study.units.length}, {"force", study.units.force}, {"time", study.units.time}};
+  json["analyses"] = ordered_json::array();
+  for (std::size_t i = 0; i < study.analyses.size() && i < summaries.size(); ++i) {
+    const AnalysisSummary& summary = summaries[i];
+    ordered_json analysis = {{"kind", summary.kind},
+                             {"name", summary.name},
+                             {"describe", describe(study.analyses[i])},
+                             {"ending", std::string(to_string(summary.ending))},
+                             {"message", summary.message},
+                             {"wall_seconds", summary.wall_seconds}};
+    add_declared(study.analyses[i], study, summary, analysis);
+    analysis["tables"] = tables_of(results, summary.name);
+    json["analyses"].push_back(std::move(analysis));
+  }
+  json["study"] = study.text;
+  return json;
+}
+
+}  // namespace microslip
