@@ -49,7 +49,7 @@ Handle Hdf5Reader::open(const std::string& table, Shape& shape) const {
 
 Hdf5Reader::Shape Hdf5Reader::shape(const std::string& table) const {
   Shape result;
-  open(table, result);
+  static_cast<void>(open(table, result));
   return result;
 }
 
@@ -75,8 +75,7 @@ std::vector<std::vector<double>> Hdf5Reader::columns(const std::string& table, c
     const hsize_t start[2] = {first, 0};
     const hsize_t count[2] = {here, shape.columns};
     const Handle target(H5Screate_simple(2, count, nullptr), H5Sclose);
-    if (!target.valid() ||
-        H5Sselect_hyperslab(source.id(), H5S_SELECT_SET, start, nullptr, count, nullptr) < 0 ||
+    if (!target.valid() || H5Sselect_hyperslab(source.id(), H5S_SELECT_SET, start, nullptr, count, nullptr) < 0 ||
         H5Dread(dataset.id(), H5T_NATIVE_DOUBLE, target.id(), source.id(), H5P_DEFAULT, buffer.data()) < 0) {
       throw wrong("cannot be read");
     }
