@@ -28,13 +28,15 @@ a { color: #0b4ea2; }
 .card p { font-size: 13px; margin: 2px 0; color: #333; }
 .card p.end { margin-top: auto; padding-top: 6px; color: #555; }
 .warn { color: #a33c00; font-weight: bold; }
-table { border-collapse: collapse; width: 100%; font-size: 13.5px; line-height: 1.4; }
+table { border-collapse: collapse; width: 100%; table-layout: fixed; font-size: 13.5px; line-height: 1.4; }
 th, td { text-align: left; vertical-align: top; padding: 5px 10px 5px 0; border-bottom: 1px solid #e2e2e2; }
 thead th { border-bottom: 2px solid #555; }
 th.paper { padding-top: 18px; font-size: 15px; border-bottom: 1px solid #888; }
 td.number { white-space: nowrap; font-variant-numeric: tabular-nums; }
-td small { display: block; color: #555; max-width: 60ch; }
-.verdict { font-weight: bold; white-space: nowrap; }
+th:nth-child(1) { width: 11%; } th:nth-child(3) { width: 13%; } th:nth-child(4) { width: 14%; } th:nth-child(5) { width: 13%; }
+th:nth-child(6) { width: 12%; } th:nth-child(7) { width: 11%; }
+td small { white-space: normal; display: block; color: #555; max-width: 60ch; }
+.verdict { font-weight: bold; }
 .good { color: #00604a; } .bad { color: #a33c00; } .remark { color: #6a1452; } .failure { color: #b00020; }
 .good::before { content: "✓ "; } .bad::before { content: "≠ "; } .remark::before { content: "¶ "; } .failure::before { content: "✗ "; }
 .counts span { margin-right: 1.6em; white-space: nowrap; }

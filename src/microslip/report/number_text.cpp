@@ -80,10 +80,9 @@ std::string power_of_ten(int exponent) {
   return "10" + superscript(exponent);
 }
 
-std::string engineering(double value, int digits) {
+std::string engineering_in_full(double value, int digits) {
   if (std::isnan(value)) return "–";
   if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
-  if (value == std::round(value) && std::abs(value) < 1e5) return with_minus(fmt::format("{:.0f}", value + 0.0));
   // Rounded first: 999.96 with four digits is 1000.
   const std::string scientific = fmt::format("{:.{}e}", value, std::max(1, digits) - 1);
   const std::size_t e = scientific.find('e');
@@ -91,15 +90,20 @@ std::string engineering(double value, int digits) {
   const bool plain = exponent >= -3 && exponent < 5 && exponent < std::max(4, digits);
   const int shared = plain ? 0 : multiple_of_three(exponent);
   const int decimals = std::max(0, digits - 1 - (exponent - shared));
-  long double mantissa = std::stold(scientific.substr(0, e));
-  mantissa *= std::pow(10.0L, exponent - shared);
-  std::string text = fmt::format("{:.{}f}", mantissa, decimals);
-  if (text.find('.') != std::string::npos) {
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') text.pop_back();
-  }
-  text = with_minus(text);
+  const long double mantissa = std::stold(scientific.substr(0, e)) * std::pow(10.0L, exponent - shared);
+  const std::string text = with_minus(fmt::format("{:.{}f}", mantissa, decimals));
   return shared == 0 ? text : text + "×" + power_of_ten(shared);
+}
+
+std::string engineering(double value, int digits) {
+  if (value == std::round(value) && std::abs(value) < 1e5) return with_minus(fmt::format("{:.0f}", value + 0.0));
+  std::string text = engineering_in_full(value, digits);
+  const std::size_t point = text.find('.');
+  if (point == std::string::npos) return text;
+  const std::size_t end = std::min(text.find("×"), text.size());
+  std::size_t last = text.find_last_not_of('0', end - 1);
+  if (last == point) --last;
+  return text.erase(last + 1, end - last - 1);
 }
 
 Ticks linear_ticks(long double low, long double high, int wanted) {

@@ -12,6 +12,8 @@ namespace microslip {
 /// for whole numbers below 1e5, exponents that are multiples of three elsewhere; `digits` significant ones, zeros at
 /// the end left out.
 [[nodiscard]] std::string engineering(double value, int digits = 4);
+/// The same with all of the digits, zeros at the end too: what is printed as 2.000.
+[[nodiscard]] std::string engineering_in_full(double value, int digits);
 
 /// "10⁻³".
 [[nodiscard]] std::string power_of_ten(int exponent);

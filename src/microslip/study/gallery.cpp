@@ -148,8 +148,8 @@ GalleryRow row_of(const PrintedValue& value, const Comparison& comparison, const
   row.note = value.note;
   row.name = study.name;
   row.report = study.name + "/report.html";
-  const int digits = value.digits > 0 ? value.digits : 6;
-  row.printed = engineering(value.printed, digits);
+  const int digits = value.digits > 0 ? value.digits : 3;
+  row.printed = value.digits > 0 ? engineering_in_full(value.printed, digits) : engineering(value.printed, 6);
   if (value.relation != PrintedValue::Relation::equal) {
     row.printed = (value.relation == PrintedValue::Relation::at_most ? "≤ " : "≥ ") + row.printed;
   }
@@ -171,6 +171,7 @@ GalleryRow row_of(const PrintedValue& value, const Comparison& comparison, const
       return row;
   }
   row.ours = engineering(comparison.ours, digits + 2);
+  if (value.relation != PrintedValue::Relation::equal) return row;
   const std::string sign = comparison.difference > 0.0 ? "+" : "";
   row.difference = value.printed == 0.0 ? sign + engineering(comparison.difference, 2)
                                         : sign + engineering(100.0 * comparison.difference, 2) + " %";

@@ -29,6 +29,13 @@ TEST(Engineering, Numbers) {
   EXPECT_EQ(engineering(-std::numeric_limits<double>::infinity()), "−∞");
 }
 
+TEST(Engineering, AllDigits) {
+  EXPECT_EQ(engineering_in_full(2.0, 4), "2.000");
+  EXPECT_EQ(engineering_in_full(1.34e5, 4), "134.0×10³");
+  EXPECT_EQ(engineering_in_full(-0.515, 4), "−0.5150");
+  EXPECT_EQ(engineering_in_full(1345.0, 4), "1345");
+}
+
 TEST(LinearTicks, AreRoundNumbers) {
   const Ticks ticks = linear_ticks(-0.5L, 10.2L, 5);
   EXPECT_EQ(ticks.labels, (Labels{"0", "2", "4", "6", "8", "10"}));
