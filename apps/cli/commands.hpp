@@ -18,6 +18,12 @@ struct RunArguments {
 };
 int run_command(const RunArguments& arguments);
 
+struct ReportArguments {
+  std::vector<std::string> directories;
+  std::string out;  ///< empty: beside the results, of several in the working directory
+};
+int report_command(const ReportArguments& arguments);
+
 int check_command(const std::string& study);
 
 int new_command(const std::string& directory, const std::string& example);

@@ -20,7 +20,7 @@ CLI::App* add_run(CLI::App& app, RunArguments& arguments) {
   command->add_flag("--quiet", arguments.quiet, "Print nothing but errors");
   command->footer(
       "Example:\n  microslip run study.toml --out results\n\n"
-      "Leaves <name>.csv for each analysis, results.h5 and summary.json.\n"
+      "Leaves <name>.csv for each analysis, results.h5, summary.json and report.html.\n"
       "Exit codes: 0 completed, 1 an analysis did not complete, 2 the study is wrong (nothing written), 130 "
       "interrupted.");
   return command;
@@ -106,6 +106,19 @@ CLI::App* add_gallery(CLI::App& app, GalleryArguments& arguments) {
   return command;
 }
 
+CLI::App* add_report(CLI::App& app, ReportArguments& arguments) {
+  auto* command = app.add_subcommand("report", "Rebuild the report of a run, or overlay several runs");
+  command->add_option("DIR", arguments.directories, "Directory that `microslip run` wrote; several are overlaid")
+      ->required();
+  command->add_option("--out", arguments.out, "HTML file (default: DIR/report.html, of several overlay.html)");
+  command->footer(
+      "Examples:\n  microslip report study-results\n"
+      "  microslip report before-results after-results --out comparison.html\n\n"
+      "Figures of the same kind, name and title share their axes; the legend tells the runs apart.\n"
+      "Exit code 2: not a directory of results.");
+  return command;
+}
+
 int dispatch(int argc, char** argv) {
   CLI::App app("Structures with friction joints", "microslip");
   app.set_version_flag("--version", "microslip " MICROSLIP_VERSION);
@@ -124,6 +137,8 @@ int dispatch(int argc, char** argv) {
   const auto* plot_app = add_plot(app, plot);
   GalleryArguments gallery;
   const auto* gallery_app = add_gallery(app, gallery);
+  ReportArguments report;
+  const auto* report_app = add_report(app, report);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -132,6 +147,7 @@ int dispatch(int argc, char** argv) {
   if (run_app->parsed()) return run_command(run);
   if (check_app->parsed()) return check_command(study);
   if (new_app->parsed()) return new_command(directory, example);
+  if (report_app->parsed()) return report_command(report);
   if (plot_app->parsed()) return plot_command(plot);
   if (gallery_app->parsed()) return gallery_command(gallery);
   laws.parameters = laws_app->remaining();

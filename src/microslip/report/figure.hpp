@@ -10,7 +10,7 @@ namespace microslip {
 struct Axis {
   std::string label;
   std::string unit;
-  bool log = false;
+  bool log = false;  ///< wanted; a picture with values that are not positive is drawn linear
 };
 
 /// The rows of a table where a column has one value.
@@ -41,7 +41,10 @@ struct Marks {
 enum class FigureKind {
   curves,  ///< y over x; with z in space
   map,     ///< z as colour over the grid of x and y
-  shapes   ///< deflected shapes on the geometry of the structure, animated
+  /// Deflected shapes on the geometry of the structure (Geometry, "geometry" of report.json), animated. One curve: a
+  /// row of its table is a shape, `split` says of what (mode, amplitude). `y` is the first part of the names of the
+  /// columns: "phi" for phi[label] of every degree of freedom; `z`: the same for the imaginary parts, or empty.
+  shapes
 };
 
 struct Figure {

@@ -49,8 +49,9 @@ bool before(const std::vector<double>& a, const std::vector<double>& b) {
 
 class Resolver {
  public:
-  Resolver(const Figure& figure, ColumnSource& source, const UnitLabels& units, Resolved& result)
-      : figure_(figure), source_(source), units_(units), result_(result) {}
+  Resolver(const Figure& figure, ColumnSource& source, const UnitLabels& units, const ShapeGeometry& geometry,
+           Resolved& result)
+      : figure_(figure), source_(source), units_(units), geometry_(geometry), result_(result) {}
 
   void run() {
     Plot& plot = result_.plot;
@@ -62,6 +63,10 @@ class Resolver {
     if (figure_.curves.empty()) throw MissingColumn("no curve is declared");
     if (figure_.kind == FigureKind::map) {
       add_map(figure_.curves.front());
+      return;
+    }
+    if (figure_.kind == FigureKind::shapes) {
+      add_shapes(figure_.curves.front());
       return;
     }
     std::string missing;
@@ -102,7 +107,11 @@ class Resolver {
 
   Rows rows_of(const Curve& curve) {
     Rows rows;
-    const std::size_t count = column(curve, curve.x).size();
+    // Shapes have no x: any column tells how many rows there are.
+    const std::string& any = !curve.x.empty()       ? curve.x
+                             : !curve.split.empty() ? curve.split.front()
+                                                    : first_dof_column_;
+    const std::size_t count = column(curve, any).size();
     std::vector<std::pair<const std::vector<double>*, double>> conditions;
     for (const Condition& condition : curve.where) {
       conditions.emplace_back(&column(curve, condition.column), condition.value);
@@ -269,6 +278,47 @@ class Resolver {
     }
   }
 
+  void add_shapes(const Curve& curve) {
+    if (geometry_.points.empty() || geometry_.motions.empty()) {
+      throw MissingColumn("nothing is known of the geometry of the structure");
+    }
+    first_dof_column_ = column_of_dof(curve.y, geometry_.motions.front().dof);
+    PlotShapes& shapes = result_.plot.shapes;
+    shapes.points = geometry_.points;
+    shapes.lines = geometry_.lines;
+    shapes.assumed = geometry_.assumed;
+    std::size_t left_out = 0;
+    for (const Group& group : groups_of(curve)) {
+      for (const std::size_t row : group.rows) {
+        if (shapes.shapes.size() >= most_curves) {
+          ++left_out;
+          continue;
+        }
+        PlotShapes::Shape shape;
+        shape.label = label_of(curve, group);
+        shape.real = displacements(curve, curve.y, row);
+        if (!curve.z.empty()) shape.imaginary = displacements(curve, curve.z, row);
+        shapes.shapes.push_back(std::move(shape));
+      }
+    }
+    if (shapes.shapes.empty()) throw MissingColumn("there are no shapes");
+    if (left_out > 0) result_.notes.push_back(fmt::format("{} more shapes are in the table.", left_out));
+    if (geometry_.assumed) {
+      result_.notes.emplace_back(
+          "The study gives no geometry: degrees of freedom are drawn side by side in their order, deflections across.");
+    }
+  }
+
+  std::vector<std::array<double, 3>> displacements(const Curve& curve, const std::string& quantity, std::size_t row) {
+    std::vector<std::array<double, 3>> result(geometry_.points.size());
+    for (const ShapeGeometry::Motion& motion : geometry_.motions) {
+      const double value = column(curve, column_of_dof(quantity, motion.dof))[row];
+      if (!std::isfinite(value)) throw MissingColumn("a shape is not finite");
+      for (std::size_t k = 0; k < 3; ++k) result[motion.point][k] += value * motion.direction[k];
+    }
+    return result;
+  }
+
   void check_empty() {
     const auto drawn = [](const auto& part) {
       for (std::size_t i = 0; i < part.x.size(); ++i) {
@@ -297,25 +347,30 @@ class Resolver {
     if (!any) {
       axis.log = false;
     } else if (hidden > 0) {
-      result_.notes.push_back(
-          fmt::format("On the logarithmic axis \"{}\" {} point{} not above zero {} missing.", axis.label, hidden,
-                      hidden == 1 ? "" : "s", hidden == 1 ? "is" : "are"));
+      result_.notes.push_back(fmt::format("On the logarithmic axis \"{}\" {} point{} not above zero {} missing.",
+                                          axis.label, hidden, hidden == 1 ? "" : "s", hidden == 1 ? "is" : "are"));
     }
   }
 
   const Figure& figure_;
   ColumnSource& source_;
   const UnitLabels& units_;
+  const ShapeGeometry& geometry_;
   Resolved& result_;
+  std::string first_dof_column_;
   int colours_ = 0;
 };
 
 }  // namespace
 
-Resolved resolve(const Figure& figure, ColumnSource& source, const UnitLabels& units) {
+std::string column_of_dof(const std::string& quantity, const std::string& dof) {
+  return quantity + "[" + dof + "]";
+}
+
+Resolved resolve(const Figure& figure, ColumnSource& source, const UnitLabels& units, const ShapeGeometry& geometry) {
   Resolved result;
   try {
-    Resolver(figure, source, units, result).run();
+    Resolver(figure, source, units, geometry, result).run();
   } catch (const std::exception& error) {
     result.problem = error.what();
   }

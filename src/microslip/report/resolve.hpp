@@ -1,6 +1,7 @@
 #pragma once
 // Figure + tables -> Plot.
 
+#include <array>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -31,10 +32,29 @@ struct Resolved {
   std::vector<std::string> notes;  ///< what is not as it was asked for: curves left out, a log axis that cannot be
 };
 
+/// Where the degrees of freedom of a structure are in space, as report.json has it: displacement of a point = sum over
+/// its motions of q[dof] * direction.
+struct ShapeGeometry {
+  struct Motion {
+    std::size_t point = 0;
+    std::string dof;  ///< label
+    std::array<double, 3> direction{};
+  };
+  std::vector<std::array<double, 3>> points;
+  std::vector<Motion> motions;
+  std::vector<std::vector<int>> lines;  ///< numbers of points, all of them there
+  bool assumed = false;
+};
+
 /// Most curves in a figure; the rest is left out, and a note says so.
 inline constexpr std::size_t most_curves = 40;
 
 /// Never throws for what the tables hold or do not hold. Numbers that are infinite become gaps.
-[[nodiscard]] Resolved resolve(const Figure& figure, ColumnSource& source, const UnitLabels& units);
+/// `geometry`: for shapes.
+[[nodiscard]] Resolved resolve(const Figure& figure, ColumnSource& source, const UnitLabels& units,
+                               const ShapeGeometry& geometry = {});
+
+/// "phi" and "3" -> "phi[3]".
+[[nodiscard]] std::string column_of_dof(const std::string& quantity, const std::string& dof);
 
 }  // namespace microslip

@@ -52,6 +52,32 @@ const ordered_json& object_in(const ordered_json& json, const char* key) {
   return at != json.end() && at->is_object() ? *at : none;
 }
 
+/// Empty when there is none, or one that makes no sense.
+ShapeGeometry geometry_from(const ordered_json& json) {
+  ShapeGeometry geometry;
+  const auto vector_from = [](const ordered_json& item) {
+    return std::array<double, 3>{item.at(0).get<double>(), item.at(1).get<double>(), item.at(2).get<double>()};
+  };
+  try {
+    for (const ordered_json& point : list_in(json, "points")) geometry.points.push_back(vector_from(point));
+    const auto size = static_cast<double>(geometry.points.size());
+    const auto there = [&](double number) { return number >= 0.0 && number < size; };
+    for (const ordered_json& motion : list_in(json, "motions")) {
+      if (!there(number_in(motion, "point"))) return {};
+      geometry.motions.push_back({static_cast<std::size_t>(number_in(motion, "point")), text_in(motion, "dof"),
+                                  vector_from(motion.at("direction"))});
+    }
+    for (const ordered_json& line : list_in(json, "lines")) {
+      geometry.lines.push_back(line.get<std::vector<int>>());
+      if (!std::all_of(geometry.lines.back().begin(), geometry.lines.back().end(), there)) return {};
+    }
+    geometry.assumed = json.value("assumed", false);
+  } catch (const ordered_json::exception&) {
+    return {};
+  }
+  return geometry;
+}
+
 TableRecord table_from(const ordered_json& json) {
   TableRecord table;
   table.part = text_in(json, "part");
@@ -123,7 +149,8 @@ const TableRecord* find_table(const ReportedAnalysis& analysis, const std::strin
 }
 
 /// Names of the columns of a table that the figures of an analysis use.
-std::set<std::string> used_columns(const ReportedAnalysis& analysis, const std::string& part) {
+std::set<std::string> used_columns(const ReportedAnalysis& analysis, const std::string& part,
+                                   const ShapeGeometry& geometry) {
   std::set<std::string> names;
   const auto add = [&](const Curve& curve) {
     if (curve.table != part) return;
@@ -132,7 +159,13 @@ std::set<std::string> used_columns(const ReportedAnalysis& analysis, const std::
     for (const Condition& condition : curve.where) names.insert(condition.column);
   };
   for (const Figure& figure : analysis.figures) {
-    for (const Curve& curve : figure.curves) add(curve);
+    for (const Curve& curve : figure.curves) {
+      add(curve);
+      if (figure.kind != FigureKind::shapes || curve.table != part) continue;
+      for (const ShapeGeometry::Motion& motion : geometry.motions) {
+        names.insert({column_of_dof(curve.y, motion.dof), column_of_dof(curve.z, motion.dof)});
+      }
+    }
     for (const Marks& marks : figure.marks) {
       add(marks.points);
       if (marks.points.table == part) names.insert(marks.event);
@@ -171,6 +204,7 @@ RunDirectory::RunDirectory(std::string directory) : directory_(std::move(directo
   machine.system = text_in(computer, "system");
   const ordered_json& labels = object_in(json, "units");
   units = {text_in(labels, "length"), text_in(labels, "force"), text_in(labels, "time")};
+  geometry = geometry_from(object_in(json, "geometry"));
   for (const ordered_json& analysis : list_in(json, "analyses")) {
     if (analysis.is_object()) analyses.push_back(analysis_from(analysis));
   }
@@ -244,7 +278,7 @@ const std::vector<double>& AnalysisColumns::column(const std::string& table, con
   }
   const auto [part, added] = read_.try_emplace(table);
   if (added) {
-    const std::set<std::string> used = used_columns(*analysis_, table);
+    const std::set<std::string> used = used_columns(*analysis_, table, run_->geometry);
     part->second = run_->columns(*analysis_, *record, {used.begin(), used.end()});
   }
   const auto at = part->second.find(name);

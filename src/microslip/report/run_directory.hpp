@@ -28,7 +28,7 @@ struct ReportedAnalysis {
   std::string how;
   std::vector<TableRecord> tables;
   std::vector<Figure> figures;
-  std::vector<std::string> mistakes;  ///< what could not be declared or read
+  std::vector<std::string> mistakes;                                ///< what could not be declared or read
   nlohmann::ordered_json facts = nlohmann::ordered_json::object();  ///< of summary.json
 };
 
@@ -46,6 +46,7 @@ class RunDirectory {
   double wall_seconds = 0.0;
   Machine machine;
   UnitLabels units;
+  ShapeGeometry geometry;
   std::vector<ReportedAnalysis> analyses;
 
   [[nodiscard]] const std::string& directory() const { return directory_; }

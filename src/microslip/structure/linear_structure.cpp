@@ -88,7 +88,7 @@ LinearStructure::LinearStructure(Parts parts) : parts_(std::move(parts)) {
 
 LinearStructure LinearStructure::lumped(const std::vector<double>& masses, std::vector<std::string> labels,
                                         const std::vector<LumpedLink>& springs, const std::vector<LumpedLink>& dampers,
-                                        Damping damping, bool constrain_rigid_body) {
+                                        Damping damping, bool constrain_rigid_body, Geometry geometry) {
   const auto n = static_cast<Eigen::Index>(masses.size());
   Parts parts;
   parts.mass = Eigen::Map<const Eigen::VectorXd>(masses.data(), n).asDiagonal();
@@ -102,6 +102,7 @@ LinearStructure LinearStructure::lumped(const std::vector<double>& masses, std::
   parts.damping = std::move(damping);
   parts.constrain_rigid_body = constrain_rigid_body;
   parts.base_shape = Eigen::VectorXd::Ones(n);
+  parts.geometry = geometry.empty() ? chain_geometry(static_cast<int>(n)) : std::move(geometry);
   return LinearStructure(std::move(parts));
 }
 

@@ -6,6 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "microslip/structure/geometry.hpp"
+
 namespace microslip {
 
 /// Damping ratios on the stuck modes: one for all, or one a mode.
@@ -48,14 +50,16 @@ class LinearStructure {
     std::vector<Damper> dampers;
     bool constrain_rigid_body = false;  ///< leave rigid modes out
     Eigen::VectorXd base_shape;         ///< displacement of q when the ground moves by one; empty: none known
+    Geometry geometry;                  ///< for pictures; may be empty
   };
 
   explicit LinearStructure(Parts parts);
 
-  /// Point masses joined by springs and dampers; every ground moves with a base motion.
+  /// Point masses joined by springs and dampers; every ground moves with a base motion. Without a geometry they are
+  /// drawn as a chain.
   static LinearStructure lumped(const std::vector<double>& masses, std::vector<std::string> labels,
                                 const std::vector<LumpedLink>& springs, const std::vector<LumpedLink>& dampers,
-                                Damping damping, bool constrain_rigid_body = false);
+                                Damping damping, bool constrain_rigid_body = false, Geometry geometry = {});
 
   [[nodiscard]] int size() const { return static_cast<int>(parts_.mass.rows()); }
   [[nodiscard]] const Eigen::MatrixXd& mass() const { return parts_.mass; }
@@ -65,6 +69,7 @@ class LinearStructure {
   [[nodiscard]] const std::vector<Damper>& dampers() const { return parts_.dampers; }
   [[nodiscard]] bool constrain_rigid_body() const { return parts_.constrain_rigid_body; }
   [[nodiscard]] const Eigen::VectorXd& base_shape() const { return parts_.base_shape; }
+  [[nodiscard]] const Geometry& geometry() const { return parts_.geometry; }
   /// Index of a label, -1 when there is none.
   [[nodiscard]] int index_of(const std::string& label) const;
 

@@ -13,6 +13,7 @@
 #include "microslip/report/number_text.hpp"
 #include "microslip/report/resolve.hpp"
 #include "microslip/report/run_directory.hpp"
+#include "microslip/report/shape_picture.hpp"
 #include "microslip/report/svg_plot.hpp"
 #include "microslip/study/study.hpp"
 #include "microslip/study/toml_document.hpp"
@@ -77,7 +78,8 @@ std::string picture_of(const RunDirectory& run) {
       AnalysisColumns columns(run, analysis);
       for (const Figure& figure : analysis.figures) {
         const Resolved resolved = resolve(figure, columns, run.units);
-        if (resolved.problem.empty()) return svg(resolved.plot, options);
+        if (!resolved.problem.empty()) continue;
+        return figure.kind == FigureKind::shapes ? shape_picture(resolved.plot.shapes) : svg(resolved.plot, options);
       }
     }
   }

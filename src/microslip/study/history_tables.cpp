@@ -36,10 +36,40 @@ std::optional<PsdOptions> read_psd(const TableReader& reader, const Record& reco
   return options;
 }
 
-HistoryTables::HistoryTables(std::string name, const std::optional<PsdOptions>& psd, double row_step, Results& results)
-    : name_(std::move(name)), results_(&results), history_(results.table(name_)) {
-  if (psd) psd_.emplace(*psd, row_step, history_);
+void LargestSink::begin(std::span<const Column> columns) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (!columns[i].name.starts_with("q[")) continue;
+    if (names_.empty()) first_ = i;
+    names_.push_back(columns[i].name);
+  }
+  next_->begin(columns);
 }
+
+void LargestSink::row(std::span<const double> values) {
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    const double size = std::abs(values[first_ + i]);
+    if (any_ && !(size > largest_)) continue;
+    any_ = true;
+    largest_ = size;
+    at_ = i;
+    value_ = values[first_ + i];
+    time_ = values[0];
+  }
+  next_->row(values);
+}
+
+nlohmann::ordered_json LargestSink::fact() const {
+  if (!any_ || !std::isfinite(value_)) return nullptr;
+  const std::string& name = names_[at_];
+  return {{"dof", name.substr(2, name.size() - 3)}, {"value", value_}, {"time", time_}};
+}
+
+HistoryTables::HistoryTables(std::string name, const std::optional<PsdOptions>& psd, double row_step, Results& results)
+    : name_(std::move(name)),
+      results_(&results),
+      history_(results.table(name_)),
+      psd_(psd ? std::make_optional<PsdSink>(*psd, row_step, history_) : std::nullopt),
+      largest_(psd_ ? static_cast<Sink&>(*psd_) : history_) {}
 
 std::vector<std::string> HistoryTables::parts(const std::optional<PsdOptions>& psd) {
   std::vector<std::string> parts;
@@ -49,12 +79,12 @@ std::vector<std::string> HistoryTables::parts(const std::optional<PsdOptions>& p
 }
 
 Sink& HistoryTables::sink() {
-  if (psd_) return *psd_;
-  return history_;
+  return largest_;
 }
 
 void HistoryTables::close(AnalysisSummary& summary) {
   history_.close();
+  if (auto largest = largest_.fact(); !largest.is_null()) summary.facts["largest_displacement"] = std::move(largest);
   if (history_.begun()) summary.files.push_back(table_name(name_, "") + ".csv");
   if (!psd_ || !psd_->begun()) return;
   TableSink table = results_->table(name_, psd_part);

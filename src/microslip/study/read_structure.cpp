@@ -11,6 +11,7 @@
 #include "microslip/study/degrees_of_freedom.hpp"
 #include "microslip/study/named_file.hpp"
 #include "microslip/study/read_damping.hpp"
+#include "microslip/study/read_geometry.hpp"
 #include "microslip/study/read_matrix.hpp"
 
 namespace microslip {
@@ -101,7 +102,8 @@ std::vector<LumpedLink> read_links(const TableReader& structure, std::string_vie
 }
 
 LinearStructure read_lumped(const TableReader& structure) {
-  structure.allow_only({"kind", "masses", "springs", "dampers", "damping", "labels", "constrain_rigid_body"});
+  structure.allow_only(
+      {"kind", "masses", "springs", "dampers", "damping", "labels", "constrain_rigid_body", "geometry"});
   const auto masses = structure.numbers("masses", positive_number);
   if (masses.empty() || masses.size() > most_degrees_of_freedom) {
     throw structure.error("masses", fmt::format("masses must be a list of 1 to {} numbers, got {}",
@@ -112,7 +114,7 @@ LinearStructure read_lumped(const TableReader& structure) {
   const auto springs = read_links(structure, "springs", any_number, labels);
   const auto dampers = read_links(structure, "dampers", nonnegative_number, labels);
   return LinearStructure::lumped(masses, labels, springs, dampers, read_damping(structure, size),
-                                 structure.flag_or("constrain_rigid_body", false));
+                                 structure.flag_or("constrain_rigid_body", false), read_geometry(structure, labels));
 }
 
 void require_positive_diagonal(const MatrixFile& mass) {
@@ -131,7 +133,8 @@ void require_positive_diagonal(const MatrixFile& mass) {
 }
 
 LinearStructure read_matrices(const TableReader& structure) {
-  structure.allow_only({"kind", "mass", "stiffness", "labels", "damping", "dampers", "constrain_rigid_body"});
+  structure.allow_only(
+      {"kind", "mass", "stiffness", "labels", "damping", "dampers", "constrain_rigid_body", "geometry"});
   const MatrixFile mass = read_symmetric_matrix(structure, "mass", "mass", 0);
   require_positive_diagonal(mass);
   const int size = mass.rows;
@@ -147,6 +150,7 @@ LinearStructure read_matrices(const TableReader& structure) {
     parts.dampers.push_back(std::move(damper));
   }
   parts.constrain_rigid_body = structure.flag_or("constrain_rigid_body", false);
+  parts.geometry = read_geometry(structure, parts.labels);
   return LinearStructure(std::move(parts));
 }
 

@@ -8,6 +8,8 @@
 namespace microslip {
 namespace {
 
+constexpr const char* energy_part = "energy";
+
 std::string_view to_string(Scheme scheme) {
   switch (scheme) {
     case Scheme::newmark:
@@ -59,7 +61,7 @@ nlohmann::ordered_json energy(const EnergyLedger& ledger, const System& system) 
   return json;
 }
 
-TransientResult simulate_from_start(const TransientAnalysis& analysis, AnalysisRun& with, Sink& sink) {
+TransientResult simulate_from_start(const TransientAnalysis& analysis, AnalysisRun& with, Sink& sink, Sink* ledger) {
   InitialConditions initial{analysis.q, analysis.v, {}};
   if (analysis.static_load) {
     const Load& load = *analysis.static_load;
@@ -73,7 +75,7 @@ TransientResult simulate_from_start(const TransientAnalysis& analysis, AnalysisR
     initial.q = std::move(start.q);
     initial.memory = std::move(start.memory);
   }
-  return simulate(with.system, analysis.loads, initial, analysis.record, sink, analysis.options, with.observer);
+  return simulate(with.system, analysis.loads, initial, analysis.record, sink, analysis.options, with.observer, ledger);
 }
 
 }  // namespace
@@ -84,9 +86,9 @@ std::vector<std::string> names_of(const std::vector<Load>& loads) {
   return names;
 }
 
-TransientResult simulate_into(const TransientAnalysis& analysis, AnalysisRun& with, Sink& sink) {
+TransientResult simulate_into(const TransientAnalysis& analysis, AnalysisRun& with, Sink& sink, Sink* ledger) {
   try {
-    return simulate_from_start(analysis, with, sink);
+    return simulate_from_start(analysis, with, sink, ledger);
   } catch (const OutputError&) {
     throw;
   } catch (const std::exception& error) {  // a law that gave no number
@@ -108,6 +110,7 @@ void add_facts(const TransientResult& result, const System& system, AnalysisSumm
 std::vector<std::string> table_parts(const TransientAnalysis& analysis) {
   std::vector<std::string> parts = HistoryTables::parts(analysis.psd);
   if (analysis.events) parts.emplace_back("events");
+  parts.emplace_back(energy_part);
   return parts;
 }
 
@@ -122,9 +125,15 @@ std::string describe(const TransientAnalysis& analysis) {
 
 namespace {
 
+void close_ledger(const TransientAnalysis& analysis, TableSink& ledger, AnalysisSummary& summary) {
+  ledger.close();
+  if (ledger.begun()) summary.files.push_back(table_name(analysis.name, energy_part) + ".csv");
+}
+
 AnalysisSummary run_events(const TransientAnalysis& analysis, AnalysisRun& with) {
   HistoryTables tables(analysis.name, analysis.psd, analysis.record.every * analysis.options.step, with.results);
   TableSink events = with.results.table(analysis.name, "events");
+  TableSink ledger = with.results.table(analysis.name, energy_part);
   EventsOptions options;
   options.duration = analysis.options.duration;
   options.step = analysis.options.step;
@@ -132,7 +141,7 @@ AnalysisSummary run_events(const TransientAnalysis& analysis, AnalysisRun& with)
   AnalysisSummary summary;
   try {
     const EventsResult result = simulate_events(with.system, analysis.loads, analysis.q, analysis.v, analysis.record,
-                                                tables.sink(), events, options, with.observer);
+                                                tables.sink(), events, options, with.observer, &ledger);
     summary.ending = result.motion.ending;
     summary.message = result.motion.message;
     summary.facts["rows"] = result.motion.steps;
@@ -147,6 +156,7 @@ AnalysisSummary run_events(const TransientAnalysis& analysis, AnalysisRun& with)
   tables.close(summary);
   events.close();
   summary.files.push_back(table_name(analysis.name, "events") + ".csv");
+  close_ledger(analysis, ledger, summary);
   return summary;
 }
 
@@ -156,7 +166,8 @@ AnalysisSummary run(const TransientAnalysis& analysis, AnalysisRun& with) {
   with.results.settings(analysis.name, settings(analysis));
   if (analysis.events) return run_events(analysis, with);
   HistoryTables tables(analysis.name, analysis.psd, analysis.record.every * analysis.options.step, with.results);
-  const TransientResult result = simulate_into(analysis, with, tables.sink());
+  TableSink ledger = with.results.table(analysis.name, energy_part);
+  const TransientResult result = simulate_into(analysis, with, tables.sink(), &ledger);
 
   AnalysisSummary summary;
   summary.ending = result.ending;
@@ -168,6 +179,7 @@ AnalysisSummary run(const TransientAnalysis& analysis, AnalysisRun& with) {
   }
   add_facts(result, with.system, summary);
   tables.close(summary);
+  close_ledger(analysis, ledger, summary);
   return summary;
 }
 

@@ -42,8 +42,10 @@ void read_initial(const TableReader& reader, const StudyParts& parts, TransientA
 /// The number of steps is one that a computer can take.
 void check_step_count(const TableReader& reader, const char* step_key, double duration, double step);
 [[nodiscard]] std::vector<std::string> names_of(const std::vector<Load>& loads);
-/// From the analysis' initial state into a sink. A law that gave no number ends it with `no_convergence`.
-[[nodiscard]] TransientResult simulate_into(const TransientAnalysis& analysis, AnalysisRun& with, Sink& sink);
+/// From the analysis' initial state into a sink. A law that gave no number ends it with `no_convergence`. `ledger`: as
+/// in simulate.
+[[nodiscard]] TransientResult simulate_into(const TransientAnalysis& analysis, AnalysisRun& with, Sink& sink,
+                                            Sink* ledger = nullptr);
 /// Counts and energy ledger for summary.json.
 void add_facts(const TransientResult& result, const System& system, AnalysisSummary& summary);
 

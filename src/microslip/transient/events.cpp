@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "microslip/numerics/gauss_legendre.hpp"
 
@@ -47,7 +46,7 @@ class EventRun {
   }
 
   EventsResult run(const Eigen::VectorXd& q, const Eigen::VectorXd& v, Sink& history, Sink& events,
-                   const Observer& observer) {
+                   const Observer& observer, Sink* ledger) {
     EventsResult result;
     TransientResult& motion = result.motion;
     const bool recording = !record_->dofs.empty() || !record_->joints.empty();
@@ -59,10 +58,14 @@ class EventRun {
     const Eigen::VectorXd rate = model_.projection() * (v.size() > 0 ? v : zero) - model_.ground_rate(0.0) * base;
     history.begin(columns());
     events.begin(events_columns());
+    ledger_ = ledger;
+    ledger_step_ = end / ledger_rows;
+    if (ledger_ != nullptr) ledger_->begin(ledger_columns(*system_));
     bool going = motion_.start(0.0, eta, rate);
     if (going) {
       look(0.0);
-      motion.energy.initial = stored();
+      initial_ = stored(now_);
+      tell_energy(0.0);
       if (recording) write(history, 0.0);
     }
     double reached = 0.0;
@@ -97,12 +100,13 @@ class EventRun {
         break;
       }
       if (until >= end && motion.steps >= total) break;
-      const double before = stored();
+      if (reached >= ledger_due_) tell_energy(reached);
+      const double before = stored(now_);
       const bool corner = motion_.ends_with() < 0;
       going = motion_.pass();
       if (going && corner) {  // a ground that jumps does work at once
         look(0.0);
-        input_ += stored() - before;
+        input_ += stored(now_) - before;
       }
       if (going && motion_.was_event()) {
         result.events += write_events(events);
@@ -174,12 +178,12 @@ class EventRun {
   }
 
   /// Kinetic and strain energy relative to the ground.
-  [[nodiscard]] double stored() const {
-    double energy = 0.5 * now_.rate.squaredNorm() + 0.5 * now_.eta.dot(model_.omega_squared().cwiseProduct(now_.eta));
+  [[nodiscard]] double stored(const Instant& at) const {
+    double energy = 0.5 * at.rate.squaredNorm() + 0.5 * at.eta.dot(model_.omega_squared().cwiseProduct(at.eta));
     for (std::size_t c = 0; c < model_.contacts().size(); ++c) {
       const Contact& contact = model_.contacts()[c];
       if (contact.kind != Contact::Kind::spring) continue;
-      energy += spring_energy(contact, now_.deflection[c]);
+      energy += spring_energy(contact, at.deflection[c]);
     }
     return energy;
   }
@@ -228,6 +232,8 @@ class EventRun {
         }
       }
       tau += panel;
+      if (ledger_ == nullptr || tau >= duration || segment.start() + tau < ledger_due_) continue;
+      tell_energy_inside(segment, tau);
     }
     for (std::size_t c = 0; c < model_.contacts().size(); ++c) {
       const Contact& contact = model_.contacts()[c];
@@ -238,6 +244,43 @@ class EventRun {
       look(segment, duration, node_);
       dissipated_[static_cast<std::size_t>(contact.joint)] += node_.force[c] * (node_.deflection[c] - from);
     }
+  }
+
+  /// All energies up to an instant.
+  [[nodiscard]] EnergyLedger energy(const Instant& at) const {
+    EnergyLedger energy;
+    energy.initial = initial_;
+    energy.stored = stored(at);
+    energy.input = input_;
+    energy.damping = damping_;
+    energy.joints = dissipated_;
+    balance(energy);
+    return energy;
+  }
+
+  /// A row of the ledger, of the motion in `now_`.
+  void tell_energy(double time) {
+    if (ledger_ == nullptr) return;
+    write_ledger(time, energy(now_), *ledger_);
+    ledger_due_ = time + ledger_step_;
+  }
+
+  /// The same in the midst of a segment, before its friction is counted.
+  void tell_energy_inside(const Segment& segment, double tau) {
+    look(segment, 0.0, ledger_from_);
+    look(segment, tau, ledger_at_);
+    EnergyLedger ledger = energy(ledger_at_);
+    for (std::size_t c = 0; c < model_.contacts().size(); ++c) {
+      const Contact& contact = model_.contacts()[c];
+      if (contact.kind != Contact::Kind::friction || segment.regime().states()[c] == 0 || !is_constant(contact))
+        continue;
+      ledger.joints[static_cast<std::size_t>(contact.joint)] +=
+          ledger_at_.force[c] * (ledger_at_.deflection[c] - ledger_from_.deflection[c]);
+    }
+    balance(ledger);
+    const double time = segment.start() + tau;
+    write_ledger(time, ledger, *ledger_);
+    ledger_due_ = time + ledger_step_;
   }
 
   [[nodiscard]] static bool is_constant(const Contact& contact) {
@@ -301,17 +344,8 @@ class EventRun {
     result.q = model_.shapes() * now_.eta + model_.ground(time) * shape;
     result.v = model_.shapes() * now_.rate + model_.ground_rate(time) * shape;
     result.a = model_.shapes() * now_.acceleration + model_.ground_acceleration(time) * shape;
-    EnergyLedger& energy = result.energy;
-    energy.stored = stored();
-    energy.input = input_;
-    energy.damping = damping_;
-    energy.joints = dissipated_;
-    const double dissipated = std::accumulate(energy.joints.begin(), energy.joints.end(), energy.damping);
-    double largest =
-        std::max({std::abs(energy.initial), std::abs(energy.input), std::abs(energy.stored), energy.damping});
-    for (const double joint : energy.joints) largest = std::max(largest, std::abs(joint));
-    const double imbalance = energy.initial + energy.input - energy.stored - dissipated;
-    energy.error = largest > 0.0 ? std::abs(imbalance) / largest : 0.0;
+    result.energy = energy(now_);
+    if (time > 0.0) tell_energy(time);
   }
 
   const System* system_;
@@ -323,9 +357,11 @@ class EventRun {
   ContactMotion motion_;
   std::vector<int> contact_of_;  ///< of each joint; -1: a linear spring
   std::vector<double> dissipated_;
-  double input_ = 0.0, damping_ = 0.0;
+  double initial_ = 0.0, input_ = 0.0, damping_ = 0.0;
+  Sink* ledger_ = nullptr;
+  double ledger_step_ = 0.0, ledger_due_ = 0.0;  ///< a row is written at the first chance after it is due
   GaussRule rule_ = gauss_legendre(8);
-  Instant now_, node_;
+  Instant now_, node_, ledger_from_, ledger_at_;
   std::vector<double> row_;
 };
 
@@ -342,7 +378,7 @@ std::vector<Column> events_columns() {
 
 EventsResult simulate_events(const System& system, std::span<const Load> loads, const Eigen::VectorXd& q,
                              const Eigen::VectorXd& v, const Record& record, Sink& history, Sink& events,
-                             const EventsOptions& options, const Observer& observer) {
+                             const EventsOptions& options, const Observer& observer, Sink* ledger) {
   if (!(options.duration > 0.0) || !(options.step > 0.0)) {
     throw std::invalid_argument("duration and step must be > 0");
   }
@@ -350,7 +386,7 @@ EventsResult simulate_events(const System& system, std::span<const Load> loads, 
     if (given->size() != 0 && given->size() != system.size()) throw std::invalid_argument("initial state: wrong size");
   }
   EventRun run(system, loads, record, options);
-  return run.run(q, v, history, events, observer);
+  return run.run(q, v, history, events, observer, ledger);
 }
 
 }  // namespace microslip

@@ -76,6 +76,7 @@ class Simulation {
   void write_row(Sink& sink);
   [[nodiscard]] bool finite() const { return std::isfinite(now_.d.sum() + now_.v.sum()); }
   void finish(TransientResult& result);
+  [[nodiscard]] EnergyLedger energy() const;
   [[nodiscard]] double time() const { return time_; }
 
   [[nodiscard]] const std::string& failure() const { return failure_; }
@@ -462,7 +463,11 @@ void Simulation::finish(TransientResult& result) {
   result.a = basis_.shapes * now_.a;
   result.memory = memory_;
 
-  EnergyLedger& energy = result.energy;
+  result.energy = energy();
+}
+
+EnergyLedger Simulation::energy() const {
+  EnergyLedger energy;
   energy.initial = initial_energy_;
   energy.input = input_;
   energy.damping = damping_;
@@ -471,12 +476,8 @@ void Simulation::finish(TransientResult& result) {
     energy.joints.push_back(memory_.dissipated_energy(j) - initial_dissipation_[j]);
   }
   for (const WorkedJoint& worked : worked_) energy.joints[worked.joint] = worked.work;
-  const double dissipated = std::accumulate(energy.joints.begin(), energy.joints.end(), energy.damping);
-  const double imbalance = energy.initial + energy.input - energy.stored - dissipated;
-  double largest = std::max({std::abs(energy.initial), std::abs(energy.input), std::abs(energy.stored)});
-  for (const double joint : energy.joints) largest = std::max(largest, std::abs(joint));
-  largest = std::max(largest, std::abs(energy.damping));
-  energy.error = largest > 0.0 ? std::abs(imbalance) / largest : 0.0;
+  balance(energy);
+  return energy;
 }
 
 }  // namespace
@@ -505,6 +506,34 @@ std::vector<Column> motion_columns(const System& system, const Record& record) {
   return columns;
 }
 
+std::vector<Column> ledger_columns(const System& system) {
+  std::vector<Column> columns = {{"time", "time", "time"},
+                                 {"input", "force length", "work of the loads since the start"},
+                                 {"stored", "force length", "kinetic and recoverable energy"},
+                                 {"damping", "force length", "dissipated by the linear damping since the start"}};
+  for (const Joint& joint : system.joints()) {
+    columns.push_back({"joint[" + joint.name + "]", "force length", "dissipated by the joint since the start"});
+  }
+  columns.push_back({"error", "-", "what the energies do not balance, over the largest of them"});
+  return columns;
+}
+
+void write_ledger(double time, const EnergyLedger& energy, Sink& sink) {
+  std::vector<double> row = {time, energy.input, energy.stored, energy.damping};
+  row.insert(row.end(), energy.joints.begin(), energy.joints.end());
+  row.push_back(energy.error);
+  sink.row(row);
+}
+
+void balance(EnergyLedger& energy) {
+  const double dissipated = std::accumulate(energy.joints.begin(), energy.joints.end(), energy.damping);
+  const double imbalance = energy.initial + energy.input - energy.stored - dissipated;
+  double largest = std::max({std::abs(energy.initial), std::abs(energy.input), std::abs(energy.stored)});
+  for (const double joint : energy.joints) largest = std::max(largest, std::abs(joint));
+  largest = std::max(largest, std::abs(energy.damping));
+  energy.error = largest > 0.0 ? std::abs(imbalance) / largest : 0.0;
+}
+
 Record record_everything(const System& system) {
   Record record;
   record.dofs.resize(system.size());
@@ -528,11 +557,13 @@ long step_count(const TransientOptions& options) {
 }
 
 TransientResult simulate(const System& system, std::span<const Load> loads, const InitialConditions& initial,
-                         const Record& record, Sink& sink, const TransientOptions& options, const Observer& observer) {
+                         const Record& record, Sink& sink, const TransientOptions& options, const Observer& observer,
+                         Sink* ledger) {
   check(system, initial, record, options);
   constexpr long observe_every = 256;
   const bool recording = !record.dofs.empty() || !record.joints.empty();
   const long total = step_count(options);
+  const long ledger_every = (total + ledger_rows - 1) / ledger_rows;
 
   Simulation simulation(system, loads, initial, record, options);
   TransientResult result;
@@ -543,6 +574,10 @@ TransientResult simulate(const System& system, std::span<const Load> loads, cons
   }
   sink.begin(motion_columns(system, record));
   if (recording) simulation.write_row(sink);
+  if (ledger != nullptr) {
+    ledger->begin(ledger_columns(system));
+    write_ledger(simulation.time(), simulation.energy(), *ledger);
+  }
   while (result.steps < total) {
     const long n = result.steps;
     if (n % observe_every == 0) {
@@ -554,6 +589,7 @@ TransientResult simulate(const System& system, std::span<const Load> loads, cons
     }
     long count = std::min(total - n, observe_every - n % observe_every);
     if (recording) count = std::min(count, record.every - n % record.every);
+    if (ledger != nullptr) count = std::min(count, ledger_every - n % ledger_every);
     const long done = simulation.advance(n, count);
     result.steps += done;
     if (done < count) {
@@ -570,9 +606,13 @@ TransientResult simulate(const System& system, std::span<const Load> loads, cons
     if (recording && (result.steps % record.every == 0 || result.steps == total)) {
       simulation.write_row(sink);
     }
+    if (ledger != nullptr && result.steps % ledger_every == 0 && result.steps < total) {
+      write_ledger(simulation.time(), simulation.energy(), *ledger);
+    }
   }
   if (observer && result.ending == Ending::completed) observer(1.0);
   simulation.finish(result);
+  if (ledger != nullptr && simulation.time() > 0.0) write_ledger(result.time, result.energy, *ledger);
   return result;
 }
 

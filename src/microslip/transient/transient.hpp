@@ -73,6 +73,16 @@ struct EnergyLedger {
   double error = 0.0;          ///< imbalance over the largest term
 };
 
+/// Columns of a ledger over time: time, input, stored, damping, joint[..] of every joint, error. Like the ledger
+/// itself, each counts from the start; `initial` is `stored` of the first row.
+[[nodiscard]] std::vector<Column> ledger_columns(const System& system);
+/// A row of it.
+void write_ledger(double time, const EnergyLedger& energy, Sink& sink);
+/// Sets `error` from the other terms.
+void balance(EnergyLedger& energy);
+/// A ledger over time has at most about so many rows.
+inline constexpr long ledger_rows = 1000;
+
 struct TransientResult {
   Ending ending = Ending::completed;
   std::string message;  ///< says when and which joint, if it did not complete
@@ -85,9 +95,11 @@ struct TransientResult {
   JointMemory memory;       ///< of the joints at the end
 };
 
-/// Never throws for lack of convergence: see `ending`. Throws std::invalid_argument for options out of range.
+/// Never throws for lack of convergence: see `ending`. Throws std::invalid_argument for options out of range. `ledger`,
+/// if any, gets the energies over time, the first row at the start and the last one at the end.
 [[nodiscard]] TransientResult simulate(const System& system, std::span<const Load> loads,
                                        const InitialConditions& initial, const Record& record, Sink& sink,
-                                       const TransientOptions& options, const Observer& observer = {});
+                                       const TransientOptions& options, const Observer& observer = {},
+                                       Sink* ledger = nullptr);
 
 }  // namespace microslip
