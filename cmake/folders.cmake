@@ -40,3 +40,21 @@ target_link_libraries(microslip_identify PUBLIC fmt::fmt PRIVATE Eigen3::Eigen m
 target_link_libraries(microslip_report PUBLIC fmt::fmt nlohmann_json::nlohmann_json PRIVATE PkgConfig::rsvg)
 target_link_libraries(microslip_study PUBLIC fmt::fmt Threads::Threads)
 target_include_directories(microslip_study SYSTEM PRIVATE ${TOMLPP_INCLUDE_DIR})
+
+# Files that become part of the program: style and script of a report, and the bundles of Plotly, packed, as far as
+# scripts/setup.sh has fetched them.
+set(web_assets ${PROJECT_SOURCE_DIR}/src/microslip/report/web_assets.cpp)
+set(web_files MICROSLIP_PAGE_CSS=${PROJECT_SOURCE_DIR}/src/microslip/report/web/page.css
+              MICROSLIP_PAGE_JS=${PROJECT_SOURCE_DIR}/src/microslip/report/web/page.js)
+file(GLOB plotly_bundles CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/build/web/plotly-*.min.js.gz)
+foreach(bundle IN LISTS plotly_bundles)
+  string(REGEX REPLACE "^.*/plotly-(.*)[.]min[.]js[.]gz$" "\\1" bundle_name ${bundle})
+  string(TOUPPER ${bundle_name} bundle_name)
+  list(APPEND web_files MICROSLIP_PLOTLY_${bundle_name}=${bundle})
+endforeach()
+foreach(web_file IN LISTS web_files)
+  string(REGEX REPLACE "=.*" "" web_name ${web_file})
+  string(REGEX REPLACE "^[^=]*=" "" web_path ${web_file})
+  set_property(SOURCE ${web_assets} APPEND PROPERTY COMPILE_DEFINITIONS "${web_name}=\"${web_path}\"")
+  set_property(SOURCE ${web_assets} APPEND PROPERTY OBJECT_DEPENDS ${web_path})
+endforeach()

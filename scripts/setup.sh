@@ -16,7 +16,7 @@ missing_packages() {
 # install_packages LIST...: asks dpkg first and runs nothing when all is there. MICROSLIP_NO_INSTALL=1 trusts the user.
 install_packages() {
   [[ ${MICROSLIP_NO_INSTALL:-} != 1 ]] || return 0
-  local -a missing as_root=()
+  local -a missing
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     say 'this is not a Debian system. Install what these Debian packages hold, then set MICROSLIP_NO_INSTALL=1:'
     sed -e 's/#.*//' -e '/^[[:space:]]*$/d' -e 's/^/  /' "$@" >&2
@@ -24,6 +24,12 @@ install_packages() {
   fi
   mapfile -t missing < <(missing_packages "$@")
   ((${#missing[@]})) || return 0
+  apt_install "${missing[@]}"
+}
+
+# apt_install PACKAGE...
+apt_install() {
+  local -a missing=("$@") as_root=()
   if ((EUID != 0)); then
     if ! command -v sudo >/dev/null; then
       say "not root and no sudo. As root: apt-get install ${missing[*]}"
@@ -44,6 +50,62 @@ install_packages() {
     return 2
   fi
   rm -f "$log"
+}
+
+# npm that works: the one on PATH, else Debian's.
+have_npm() {
+  command -v npm >/dev/null && return
+  [[ ${MICROSLIP_NO_INSTALL:-} != 1 ]] && command -v apt-get >/dev/null && apt_install npm && command -v npm >/dev/null
+}
+
+# npm_package NAME VERSION FOLDER: unpacks a package there, as it is; no scripts of it run.
+npm_package() {
+  local archive
+  mkdir -p "$3"
+  archive=$(cd "$3" && npm pack --silent --ignore-scripts --fetch-retries=1 --fetch-timeout=20000 "$1@$2" 2>/dev/null </dev/null |
+    tail -n 1) && [[ -n $archive ]] && tar -xzf "$3/$archive" -C "$3" --strip-components=1 && rm -f "$3/$archive"
+}
+
+# fetch_plotly: packs the scripts named in scripts/plotly.sha256 into build/web, from where the build takes them into the
+# program. Without them (no network, no npm) the program has static figures only: never an error. One try a day.
+fetch_plotly() {
+  local sum file name folder version=4.1.1 web=$root/build/web got=0
+  mkdir -p "$web"
+  while read -r sum file; do
+    [[ -s $web/$file.gz ]] || got=1
+  done <"$root/scripts/plotly.sha256"
+  ((got)) || return 0
+  [[ -z $(find "$web" -name unavailable -mtime -1) ]] || return 0
+  if have_npm; then
+    say 'fetching Plotly for the figures of reports'
+    while read -r sum file; do
+      name=${file%.min.js}
+      folder=$(mktemp -d)
+      if npm_package "plotly.js-${name#plotly-}-dist-min" "$version" "$folder" &&
+        [[ $(sha256sum <"$folder/$file") == "$sum "* ]]; then
+        gzip -9 -n -c "$folder/$file" >"$web/$file.gz.part" && mv "$web/$file.gz.part" "$web/$file.gz"
+      else
+        say "$file cannot be had"
+      fi
+      rm -rf "$folder"
+    done <"$root/scripts/plotly.sha256"
+  fi
+  if compgen -G "$web/*.gz" >/dev/null; then
+    rm -f "$web/unavailable"
+  else
+    touch "$web/unavailable"
+    say 'without Plotly: the figures of reports will be static (the next try is tomorrow)'
+  fi
+}
+
+# fetch_playwright: what the browser tests need besides packages-dev.txt, into build/browser. They are skipped without.
+fetch_playwright() {
+  local folder=$root/build/browser/node_modules/playwright-core
+  [[ -f $folder/package.json ]] && return
+  say 'fetching Playwright for the browser tests'
+  have_npm && npm_package playwright-core 1.55.0 "$folder" && return
+  rm -rf "$folder"
+  say 'without Playwright: the browser tests are skipped'
 }
 
 # What an optimised build belongs to: this processor (-march=native) and this folder (CMake's cache).

@@ -18,6 +18,12 @@ struct RunArguments {
 };
 int run_command(const RunArguments& arguments);
 
+struct ReportArguments {
+  std::vector<std::string> directories;
+  std::string out;  ///< empty: beside the results, of several in the working directory
+};
+int report_command(const ReportArguments& arguments);
+
 int check_command(const std::string& study);
 
 int new_command(const std::string& directory, const std::string& example);
@@ -44,5 +50,13 @@ struct PlotArguments {
   std::string out;  ///< empty: the first file with the ending .svg
 };
 int plot_command(const PlotArguments& arguments);
+
+struct GalleryArguments {
+  std::string examples = "examples";
+  std::string directory;
+  int jobs = 0;  ///< runs at a time; 0: one a core
+  bool quiet = false;
+};
+int gallery_command(const GalleryArguments& arguments);
 
 }  // namespace microslip::cli

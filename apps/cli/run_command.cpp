@@ -90,7 +90,11 @@ int run_command(const RunArguments& arguments) {
     fmt::print(stderr, "{}: {} \"{}\": {}{}{}\n", study.file, summary.kind, summary.name, to_string(summary.ending),
                summary.message.empty() ? "" : ": ", summary.message);
   }
-  if (!arguments.quiet) fmt::print("results in {}\n", directory);
+  if (!outcome.report_failure.empty()) fmt::print(stderr, "no report: {}\n", outcome.report_failure);
+  if (!arguments.quiet) {
+    fmt::print("results in {}\n", directory);
+    if (!outcome.report.empty()) fmt::print("report {}\n", outcome.report);
+  }
   return outcome.exit_code;
 }
 

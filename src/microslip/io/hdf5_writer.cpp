@@ -1,34 +1,15 @@
 #include "microslip/io/hdf5_writer.hpp"
 
 #include <fmt/format.h>
-#include <hdf5.h>
 
 #include <algorithm>
 #include <cassert>
 #include <utility>
 
+#include "microslip/io/hdf5_handle.hpp"
+
 namespace microslip {
 namespace hdf5 {
-
-class Handle {
- public:
-  using Close = herr_t (*)(hid_t);
-
-  Handle(hid_t id, Close closer, const std::string& file, const char* what) : id_(id), close_(closer) {
-    if (id < 0) throw OutputError(fmt::format("{}: HDF5 cannot {}", file, what));
-  }
-  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, hid_t{-1})), close_(other.close_) {}
-  Handle& operator=(Handle&&) = delete;
-  ~Handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  [[nodiscard]] hid_t id() const { return id_; }
-  [[nodiscard]] herr_t close() { return close_(std::exchange(id_, hid_t{-1})); }
-
- private:
-  hid_t id_;
-  Close close_;
-};
 
 namespace {
 

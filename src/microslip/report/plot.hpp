@@ -1,6 +1,7 @@
 #pragma once
 // A figure with its data: ready to be drawn as a vector picture or by a browser.
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,18 @@ struct PlotMap {
   std::vector<double> x, y, values;
 };
 
+/// Shapes of a structure in space.
+struct PlotShapes {
+  struct Shape {
+    std::string label;
+    std::vector<std::array<double, 3>> real, imaginary;  ///< displacement of each point; imaginary may be empty
+  };
+  std::vector<std::array<double, 3>> points;  ///< at rest
+  std::vector<std::vector<int>> lines;        ///< points joined in this order
+  std::vector<Shape> shapes;
+  bool assumed = false;  ///< nobody gave the geometry: a chain
+};
+
 /// Axis units are the user's labels by now.
 struct Plot {
   std::string title;
@@ -35,6 +48,7 @@ struct Plot {
   std::vector<PlotLine> lines;
   std::vector<PlotMarks> marks;
   PlotMap map;
+  PlotShapes shapes;
 };
 
 }  // namespace microslip

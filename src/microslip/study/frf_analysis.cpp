@@ -222,7 +222,7 @@ std::string describe(const FrfAnalysis& analysis) {
 }
 
 WarmStart warm_start_of(const FrfAnalysis& analysis) {
-  if (analysis.piecewise) return WarmStart::if_asked;
+  if (analysis.piecewise) return analysis.one_motion ? WarmStart::always : WarmStart::if_asked;
   const bool curves = !analysis.shooting && analysis.at.empty() && analysis.options.start.size() == 0;
   return curves ? WarmStart::if_asked : WarmStart::never;
 }

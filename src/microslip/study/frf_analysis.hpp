@@ -27,6 +27,7 @@ struct FrfAnalysis {
   FrequencyResponseOptions options;
   std::vector<Load> piecewise_loads;
   PiecewiseOptions piecewise_options;
+  bool one_motion = false;  ///< piecewise: there is one at each frequency
 };
 
 struct LevelSweepAnalysis {

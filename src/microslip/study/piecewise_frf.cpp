@@ -55,7 +55,8 @@ std::vector<Column> columns(const FrfAnalysis& analysis, const System& system, b
               "1: never sticks, 2: sticks at both ends, 3: at the largest, 4: at the smallest deflection only; 0: "
               "anything else");
   result.push_back({"events", "-", "in a period of the motion"});
-  result.push_back({"error", "rad", "last correction of the phases of the events"});
+  result.push_back(
+      {"error", "-", "last correction of the phases of the events [rad], or what does not close, relative"});
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include <exception>
 #include <utility>
 
+#include "microslip/report/number_text.hpp"
 #include "microslip/study/mode_numbers.hpp"
 
 namespace microslip {
@@ -82,13 +83,14 @@ nlohmann::ordered_json headline_of(const ModalCurve& curve) {
 std::string mode_in_words(const nlohmann::ordered_json& mode, const UnitLabels& units) {
   const auto ends = [&](const char* name, int end) { return mode[name][end].get<double>(); };
   const double fall = 1.0 - ends("omega", 1) / ends("omega", 0);
-  std::string words = fmt::format("Mode {}: the frequency {} from {:.4g} to {:.4g} {} ({:.2g} %)",
-                                  mode["mode"].get<int>(), fall < 0.0 ? "rises" : "falls", ends("omega", 0),
-                                  ends("omega", 1), units.of("rad/time"), 100.0 * std::abs(fall));
-  words += fmt::format(" as the modal amplitude grows from {:.3g} to {:.3g} {};", ends("q", 0), ends("q", 1),
-                       units.of("sqrt(mass) length"));
-  words += fmt::format(" the damping ratio is {:.3g} at the smallest amplitude and at most {:.3g}, at {:.3g}.",
-                       ends("zeta", 0), mode["largest_zeta"].get<double>(), mode["q_of_largest_zeta"].get<double>());
+  std::string words = fmt::format("Mode {}: the frequency {} from {} to {} {} ({:.2g} %)", mode["mode"].get<int>(),
+                                  fall < 0.0 ? "rises" : "falls", engineering(ends("omega", 0)),
+                                  engineering(ends("omega", 1)), units.of("rad/time"), 100.0 * std::abs(fall));
+  words += fmt::format(" as the modal amplitude grows from {} to {} {};", engineering(ends("q", 0), 3),
+                       engineering(ends("q", 1), 3), units.of("sqrt(mass) length"));
+  words += fmt::format(" the damping ratio is {} at the smallest amplitude and at most {}, at {}.",
+                       engineering(ends("zeta", 0), 3), engineering(mode["largest_zeta"].get<double>(), 3),
+                       engineering(mode["q_of_largest_zeta"].get<double>(), 3));
   return words;
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "microslip/report/report_page.hpp"
 #include "microslip/study/declared_report.hpp"
 
 namespace microslip {
@@ -104,6 +105,14 @@ RunOutcome run_study(const Study& study, const std::string& directory, const Run
     run_all(study, results, options, outcome.analyses);
   } catch (const OutputError& error) {
     outcome.failure = error.what();
+  }
+  if (outcome.failure.empty()) {
+    try {
+      write_report(directory);
+      outcome.report = (std::filesystem::path(directory) / "report.html").string();
+    } catch (const std::exception& error) {
+      outcome.report_failure = error.what();
+    }
   }
   const auto completed = [](const AnalysisSummary& summary) { return summary.ending == Ending::completed; };
   if (!std::all_of(outcome.analyses.begin(), outcome.analyses.end(), completed)) {

@@ -25,6 +25,8 @@ struct RunOutcome {
   int exit_code = 0;    ///< 0: all completed; 1: some did not; 130: stopped
   std::string failure;  ///< why the results could not be written on, exit code 1
   std::vector<AnalysisSummary> analyses;
+  std::string report;          ///< path of report.html; empty when there is none
+  std::string report_failure;  ///< why; the run counts all the same
 };
 
 /// Throws OutputError when the directory cannot be made; then nothing was written.

@@ -1,0 +1,200 @@
+#include "microslip/report/resolve.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace microslip {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+class TestColumns final : public ColumnSource {
+ public:
+  std::map<std::string, std::vector<double>> columns;
+
+  const std::vector<double>& column(const std::string& table, const std::string& name) override {
+    if (!table.empty()) throw MissingColumn("there is no table " + table);
+    const auto at = columns.find(name);
+    if (at == columns.end()) throw MissingColumn("no column " + name);
+    return at->second;
+  }
+  [[nodiscard]] std::string unit(const std::string&, const std::string& name) const override {
+    return name == "level" ? "N" : "-";
+  }
+};
+
+Figure figure_of(Curve curve) {
+  Figure figure;
+  figure.title = "t";
+  figure.x = {"frequency", "rad/time", false};
+  figure.y = {"amplitude", "length", false};
+  figure.curves = {std::move(curve)};
+  return figure;
+}
+
+Curve curve_of(std::vector<std::string> split = {}) {
+  Curve curve;
+  curve.x = "x";
+  curve.y = "y";
+  curve.split = std::move(split);
+  return curve;
+}
+
+std::vector<double> without_gaps(const std::vector<double>& values) {
+  std::vector<double> result;
+  for (const double value : values) {
+    if (!std::isnan(value)) result.push_back(value);
+  }
+  return result;
+}
+
+TEST(Resolve, TakesTheUnitsOfTheUser) {
+  TestColumns columns;
+  columns.columns = {{"x", {1, 2}}, {"y", {3, 4}}};
+  const Resolved result = resolve(figure_of(curve_of()), columns, {"mm", "N", "s"});
+  EXPECT_EQ(result.problem, "");
+  EXPECT_EQ(result.plot.x.unit, "rad/s");
+  EXPECT_EQ(result.plot.y.unit, "mm");
+  ASSERT_EQ(result.plot.lines.size(), 1U);
+  EXPECT_EQ(result.plot.lines[0].y, (std::vector<double>{3, 4}));
+}
+
+TEST(Resolve, SplitsIntoOneCurveForEachSetOfValuesInTheirOrder) {
+  TestColumns columns;
+  columns.columns = {{"x", {1, 2, 3, 4, 5}}, {"y", {10, 20, 30, 40, 50}}, {"level", {7, 7, 2, 2, 7}}};
+  const Resolved result = resolve(figure_of(curve_of({"level"})), columns, {});
+  ASSERT_EQ(result.plot.lines.size(), 2U);
+  EXPECT_EQ(result.plot.lines[0].label, "level 7 N");
+  EXPECT_EQ(result.plot.lines[0].y, (std::vector<double>{10, 20, 50}));
+  EXPECT_EQ(result.plot.lines[1].label, "level 2 N");
+  EXPECT_EQ(result.plot.lines[1].colour, 1);
+}
+
+TEST(Resolve, KeepsOnlyTheRowsAskedFor) {
+  TestColumns columns;
+  columns.columns = {{"x", {1, 2, 3}}, {"y", {10, 20, 30}}, {"mode", {1, 2, 1}}};
+  Curve curve = curve_of();
+  curve.where = {{"mode", 1.0}};
+  EXPECT_EQ(resolve(figure_of(curve), columns, {}).plot.lines.at(0).x, (std::vector<double>{1, 3}));
+  curve.where = {{"mode", 5.0}};
+  EXPECT_EQ(resolve(figure_of(curve), columns, {}).problem, "there are no points");
+}
+
+// Unstable parts are dashed and reach to the stable points on both sides; the solid line is broken there.
+TEST(Resolve, JoinsDashedPartsToSolidOnes) {
+  TestColumns columns;
+  columns.columns = {{"x", {0, 1, 2, 3, 4, 5, 6}}, {"y", {0, 1, 2, 3, 4, 5, 6}}, {"stable", {1, 1, 0, 0, 1, 0, 1}}};
+  Curve curve = curve_of();
+  curve.stable = "stable";
+  const Plot plot = resolve(figure_of(curve), columns, {}).plot;
+  ASSERT_EQ(plot.lines.size(), 2U);
+  EXPECT_FALSE(plot.lines[0].dashed);
+  EXPECT_TRUE(plot.lines[1].dashed);
+  EXPECT_FALSE(plot.lines[1].in_legend);
+  EXPECT_EQ(plot.lines[0].colour, plot.lines[1].colour);
+  EXPECT_EQ(without_gaps(plot.lines[0].x), (std::vector<double>{0, 1, 4, 6}));
+  EXPECT_EQ(without_gaps(plot.lines[1].x), (std::vector<double>{1, 2, 3, 4, 4, 5, 6}));
+  EXPECT_TRUE(std::isnan(plot.lines[0].x[2]));
+  EXPECT_TRUE(std::isnan(plot.lines[1].x[4]));
+}
+
+TEST(Resolve, AnUnstableCurveHasItsNameInTheLegend) {
+  TestColumns columns;
+  columns.columns = {{"x", {0, 1}}, {"y", {0, 1}}, {"stable", {0, 0}}};
+  Curve curve = curve_of();
+  curve.stable = "stable";
+  const Plot plot = resolve(figure_of(curve), columns, {}).plot;
+  ASSERT_EQ(plot.lines.size(), 1U);
+  EXPECT_TRUE(plot.lines[0].dashed && plot.lines[0].in_legend);
+}
+
+TEST(Resolve, MarksTheRowsOfAnEvent) {
+  TestColumns columns;
+  columns.columns = {{"x", {1, 2, 3, 4}}, {"y", {1, 2, 3, nan}}, {"fold", {0, 1, 0, 1}}};
+  Figure figure = figure_of(curve_of());
+  figure.marks = {{curve_of(), "fold"}};
+  const Plot plot = resolve(figure, columns, {}).plot;
+  ASSERT_EQ(plot.marks.size(), 1U);
+  EXPECT_EQ(plot.marks[0].x, (std::vector<double>{2}));  // the other one has no place
+}
+
+TEST(Resolve, MakesAGridOfAMap) {
+  TestColumns columns;
+  columns.columns = {
+      {"x", {2, 1, 2, 1}}, {"y", {5, 5, 6, 6}}, {"z", {1, 2, 3, std::numeric_limits<double>::infinity()}}};
+  Curve curve = curve_of();
+  curve.z = "z";
+  Figure figure = figure_of(curve);
+  figure.kind = FigureKind::map;
+  const PlotMap map = resolve(figure, columns, {}).plot.map;
+  EXPECT_EQ(map.x, (std::vector<double>{1, 2}));
+  EXPECT_EQ(map.y, (std::vector<double>{5, 6}));
+  EXPECT_EQ((std::vector<double>{map.values.begin(), map.values.begin() + 2}), (std::vector<double>{2, 1}));
+  EXPECT_TRUE(std::isnan(map.values[2]));
+  EXPECT_EQ(map.values[3], 3.0);
+}
+
+TEST(Resolve, SaysWhatIsMissing) {
+  TestColumns columns;
+  columns.columns = {{"x", {1, 2}}, {"y", {3, 4}}};
+  Curve other = curve_of();
+  other.y = "other";
+  EXPECT_EQ(resolve(figure_of(other), columns, {}).problem, "no column other");
+  Figure figure = figure_of(curve_of());
+  figure.curves.push_back(other);  // the first is drawn all the same
+  const Resolved partly = resolve(figure, columns, {});
+  EXPECT_EQ(partly.problem, "");
+  EXPECT_EQ(partly.notes, (std::vector<std::string>{"no column other"}));
+  Curve elsewhere = curve_of();
+  elsewhere.table = "events";
+  EXPECT_EQ(resolve(figure_of(elsewhere), columns, {}).problem, "there is no table events");
+  EXPECT_EQ(resolve(Figure{}, columns, {}).problem, "no curve is declared");
+}
+
+TEST(Resolve, ALogarithmicAxisNeedsSomethingPositive) {
+  TestColumns columns;
+  columns.columns = {{"x", {-1, 0, 2}}, {"y", {-1, -2, -3}}};
+  Figure figure = figure_of(curve_of());
+  figure.x.log = figure.y.log = true;
+  const Resolved result = resolve(figure, columns, {});
+  EXPECT_TRUE(result.plot.x.log);
+  EXPECT_FALSE(result.plot.y.log);
+  EXPECT_EQ(result.notes.size(), 1U);
+}
+
+TEST(Resolve, LeavesOutWhatIsTooMuchForAPicture) {
+  TestColumns columns;
+  for (int i = 0; i < 100; ++i) {
+    for (const char* name : {"x", "y", "level"}) columns.columns[name].push_back(i);
+  }
+  const Resolved result = resolve(figure_of(curve_of({"level"})), columns, {});
+  EXPECT_EQ(result.plot.lines.size(), most_curves);
+  ASSERT_EQ(result.notes.size(), 1U);
+  EXPECT_NE(result.notes[0].find("60 more"), std::string::npos);
+}
+
+TEST(Resolve, MovesTheGeometryByTheShapes) {
+  TestColumns columns;
+  columns.columns = {{"mode", {1, 2}}, {"phi[a]", {0.5, 2}}, {"phi[b]", {-1, 3}}};
+  Curve curve;
+  curve.y = "phi";
+  curve.split = {"mode"};
+  Figure figure = figure_of(curve);
+  figure.kind = FigureKind::shapes;
+  ShapeGeometry geometry;
+  geometry.points = {{0, 0, 0}, {1, 0, 0}};
+  geometry.motions = {{0, "a", {0, 1, 0}}, {1, "b", {0, 1, 0}}, {1, "a", {0, 0, 2}}};
+  geometry.lines = {{0, 1}};
+  const Resolved result = resolve(figure, columns, {}, geometry);
+  ASSERT_EQ(result.problem, "");
+  ASSERT_EQ(result.plot.shapes.shapes.size(), 2U);
+  EXPECT_EQ(result.plot.shapes.shapes[1].label, "mode 2");
+  EXPECT_EQ(result.plot.shapes.shapes[1].real[1], (std::array<double, 3>{0, 3, 4}));
+  EXPECT_NE(resolve(figure, columns, {}).problem, "");
+}
+
+}  // namespace
+}  // namespace microslip
