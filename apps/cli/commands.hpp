@@ -51,4 +51,12 @@ struct PlotArguments {
 };
 int plot_command(const PlotArguments& arguments);
 
+struct GalleryArguments {
+  std::string examples = "examples";
+  std::string directory;
+  int jobs = 0;  ///< runs at a time; 0: one a core
+  bool quiet = false;
+};
+int gallery_command(const GalleryArguments& arguments);
+
 }  // namespace microslip::cli

@@ -91,6 +91,21 @@ CLI::App* add_plot(CLI::App& app, PlotArguments& arguments) {
   return command;
 }
 
+CLI::App* add_gallery(CLI::App& app, GalleryArguments& arguments) {
+  auto* command = app.add_subcommand("gallery", "Run all studies of a folder and write a page that shows them");
+  command->add_option("EXAMPLES", arguments.examples, "Folder; every study below it is run")->capture_default_str();
+  command->add_option("--out", arguments.directory, "Directory of index.html and of the results, one folder a study")
+      ->required();
+  command->add_option("--jobs", arguments.jobs, "Studies at a time (default: one a core)")->check(CLI::Range(1, 1000));
+  command->add_flag("--quiet", arguments.quiet, "Print nothing but errors");
+  command->footer(
+      "Example:\n  microslip gallery examples --out site\n\n"
+      "Values that a paper prints stand in printed.toml beside a study; the page compares them with the results.\n"
+      "Exit codes: 0 completed, 1 an analysis did not complete, 2 a study or a printed.toml is wrong, 130 "
+      "interrupted.");
+  return command;
+}
+
 CLI::App* add_report(CLI::App& app, ReportArguments& arguments) {
   auto* command = app.add_subcommand("report", "Rebuild the report of a run, or overlay several runs");
   command->add_option("DIR", arguments.directories, "Directory that `microslip run` wrote; several are overlaid")
@@ -120,6 +135,8 @@ int dispatch(int argc, char** argv) {
   const auto* laws_app = add_laws(app, laws);
   PlotArguments plot;
   const auto* plot_app = add_plot(app, plot);
+  GalleryArguments gallery;
+  const auto* gallery_app = add_gallery(app, gallery);
   ReportArguments report;
   const auto* report_app = add_report(app, report);
   try {
@@ -132,6 +149,7 @@ int dispatch(int argc, char** argv) {
   if (new_app->parsed()) return new_command(directory, example);
   if (report_app->parsed()) return report_command(report);
   if (plot_app->parsed()) return plot_command(plot);
+  if (gallery_app->parsed()) return gallery_command(gallery);
   laws.parameters = laws_app->remaining();
   return laws_command(laws);
 }

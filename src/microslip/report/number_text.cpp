@@ -80,25 +80,30 @@ std::string power_of_ten(int exponent) {
   return "10" + superscript(exponent);
 }
 
-std::string engineering(double value, int digits) {
+std::string engineering_in_full(double value, int digits) {
   if (std::isnan(value)) return "–";
   if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
-  if (value == 0.0) return "0";
   // Rounded first: 999.96 with four digits is 1000.
   const std::string scientific = fmt::format("{:.{}e}", value, std::max(1, digits) - 1);
   const std::size_t e = scientific.find('e');
   const int exponent = std::stoi(scientific.substr(e + 1));
-  const int shared = exponent >= 5 || exponent < -3 ? multiple_of_three(exponent) : 0;
+  const bool plain = exponent >= -3 && exponent < 5 && exponent < std::max(4, digits);
+  const int shared = plain ? 0 : multiple_of_three(exponent);
   const int decimals = std::max(0, digits - 1 - (exponent - shared));
-  long double mantissa = std::stold(scientific.substr(0, e));
-  mantissa *= std::pow(10.0L, exponent - shared);
-  std::string text = fmt::format("{:.{}f}", mantissa, decimals);
-  if (text.find('.') != std::string::npos) {
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') text.pop_back();
-  }
-  text = with_minus(text);
+  const long double mantissa = std::stold(scientific.substr(0, e)) * std::pow(10.0L, exponent - shared);
+  const std::string text = with_minus(fmt::format("{:.{}f}", mantissa, decimals));
   return shared == 0 ? text : text + "×" + power_of_ten(shared);
+}
+
+std::string engineering(double value, int digits) {
+  if (value == std::round(value) && std::abs(value) < 1e5) return with_minus(fmt::format("{:.0f}", value + 0.0));
+  std::string text = engineering_in_full(value, digits);
+  const std::size_t point = text.find('.');
+  if (point == std::string::npos) return text;
+  const std::size_t end = std::min(text.find("×"), text.size());
+  std::size_t last = text.find_last_not_of('0', end - 1);
+  if (last == point) --last;
+  return text.erase(last + 1, end - last - 1);
 }
 
 Ticks linear_ticks(long double low, long double high, int wanted) {
@@ -114,7 +119,7 @@ Ticks linear_ticks(long double low, long double high, int wanted) {
   long double offset = 0.0L;
   if (decade(largest) - step.exponent + 1 > most_label_digits) {
     const long double coarse = std::pow(10.0L, decade(high - low) + 1);
-    offset = std::floor(low / coarse) * coarse;
+    offset = std::round((low + high) / 2 / coarse) * coarse;
     exponent = shared_exponent(std::max(std::abs(high - offset), std::abs(low - offset)));
     const std::string sign = offset < 0 ? "−" : "+";
     const int digits = std::clamp(decade(largest) - decade(coarse) + 1, 1, 17);
@@ -134,42 +139,35 @@ Ticks log_ticks(long double low, long double high, int wanted) {
   const int first = static_cast<int>(std::ceil(std::log10(low) - 1e-9L));
   const int last = static_cast<int>(std::floor(std::log10(high) + 1e-9L));
   const auto inside = [&](long double value) { return value >= low * (1 - 1e-9L) && value <= high * (1 + 1e-9L); };
-  if (last - first < 1) {  // one power of ten or none: 1, 2, 5 do if there are enough of them, else as on a linear axis
-    Ticks ticks;
-    const bool plain = first - 1 >= -3 && last < 5;
-    for (int n = first - 1; n <= first + 1; ++n) {
-      for (int k = 1; k <= 9; ++k) {
-        const long double value = k * std::pow(10.0L, n);
-        if (!inside(value)) continue;
-        if (k == 1 || k == 2 || k == 5) {
-          ticks.values.push_back(value);
-          ticks.labels.push_back(plain ? fmt::format("{:.{}f}", value, std::max(0, -n))
-                                       : (k == 1 ? "" : fmt::format("{}×", k)) + power_of_ten(n));
-        } else {
-          ticks.minor.push_back(value);
-        }
-      }
-    }
-    return ticks.values.size() >= 3 ? ticks : linear_ticks(low, high, wanted);
-  }
   Ticks ticks;
   const int every =
       std::max(1, static_cast<int>(std::ceil((last - first + 1) / static_cast<double>(std::max(2, wanted)))));
-  const bool plain = first >= -3 && last <= 4;
+  const bool plain = first - 1 >= -4 && last <= 4;
+  const bool few = last - first < 2 && wanted > 3;  // 2 and 5 are labelled as well
+  const auto label = [&](int k, int n) {
+    if (plain) return fmt::format("{:.{}f}", k * std::pow(10.0L, n), std::max(0, -n));
+    return (k == 1 ? std::string() : fmt::format("{}×", k)) + power_of_ten(n);
+  };
   for (int n = first - 1; n <= last; ++n) {
     const long double power = std::pow(10.0L, n);
     if (n >= first && n % every == 0) {
       ticks.values.push_back(power);
-      ticks.labels.push_back(plain ? fmt::format("{:.{}f}", power, std::max(0, -n)) : power_of_ten(n));
+      ticks.labels.push_back(label(1, n));
     } else if (n >= first) {
       ticks.minor.push_back(power);
     }
     if (every > 1 || last - first > 6) continue;
     for (int k = 2; k <= 9; ++k) {
-      if (inside(k * power)) ticks.minor.push_back(k * power);
+      if (!inside(k * power)) continue;
+      if (few && (k == 2 || k == 5)) {
+        ticks.values.push_back(k * power);
+        ticks.labels.push_back(label(k, n));
+      } else {
+        ticks.minor.push_back(k * power);
+      }
     }
   }
-  return ticks;
+  return ticks.values.size() >= 2 ? ticks : linear_ticks(low, high, wanted);
 }
 
 }  // namespace microslip

@@ -8,9 +8,12 @@
 
 namespace microslip {
 
-/// "0.0676", "12.35×10⁶", "−4.2×10⁻⁹", "∞", "–" (not a number). Plain from 1e-3 to below 1e5, exponents that are
-/// multiples of three elsewhere; `digits` significant ones, zeros at the end left out.
+/// "0.0676", "12.35×10⁶", "−4.2×10⁻⁹", "∞", "–" (not a number). Plain from 1e-3 to below 1e4 and
+/// for whole numbers below 1e5, exponents that are multiples of three elsewhere; `digits` significant ones, zeros at
+/// the end left out.
 [[nodiscard]] std::string engineering(double value, int digits = 4);
+/// The same with all of the digits, zeros at the end too: what is printed as 2.000.
+[[nodiscard]] std::string engineering_in_full(double value, int digits);
 
 /// "10⁻³".
 [[nodiscard]] std::string power_of_ten(int exponent);

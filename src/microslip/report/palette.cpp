@@ -37,7 +37,7 @@ CurveLook curve_look(int number) {
   if (number < 0) return {"#8c8c8c", MarkerShape::circle, false};
   const int round = number / palette_size;
   const auto colour = static_cast<std::size_t>(number % palette_size);
-  const auto marker = static_cast<std::size_t>((number + round) % static_cast<int>(markers.size()));
+  const auto marker = (colour + static_cast<std::size_t>(round)) % markers.size();
   return {colours[colour], markers[marker], round % 2 == 0};
 }
 

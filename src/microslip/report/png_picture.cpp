@@ -20,7 +20,7 @@ using Owned = std::unique_ptr<T, Release>;
 
 [[noreturn]] void fail(GError* error) {
   const Owned<GError> owner(error);
-  throw PictureError(fmt::format("the picture cannot be drawn: {}", error != nullptr ? error->message : "no reason"));
+  throw OutputError(fmt::format("the picture cannot be drawn: {}", error != nullptr ? error->message : "no reason"));
 }
 
 cairo_status_t append(void* bytes, const unsigned char* data, unsigned int length) {
@@ -37,7 +37,7 @@ std::string png(std::string_view svg_text, double scale) {
   if (!handle) fail(error);
   double width = 0.0, height = 0.0;
   if (rsvg_handle_get_intrinsic_size_in_pixels(handle.get(), &width, &height) == FALSE) {
-    throw PictureError("the picture has no size");
+    throw OutputError("the picture has no size");
   }
   const Owned<cairo_surface_t> surface(cairo_image_surface_create(CAIRO_FORMAT_ARGB32,
                                                                   static_cast<int>(std::lround(width * scale)),
@@ -48,7 +48,7 @@ std::string png(std::string_view svg_text, double scale) {
   std::string bytes;
   const cairo_status_t status = cairo_surface_write_to_png_stream(surface.get(), append, &bytes);
   if (status != CAIRO_STATUS_SUCCESS) {
-    throw PictureError(fmt::format("the picture cannot be drawn: {}", cairo_status_to_string(status)));
+    throw OutputError(fmt::format("the picture cannot be drawn: {}", cairo_status_to_string(status)));
   }
   return bytes;
 }

@@ -22,7 +22,7 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double column = 0.5;               ///< px of a column of a thinned curve
-constexpr std::size_t most_points = 40'000;  ///< of a curve that fills an area
+constexpr std::size_t most_points = 20'000;  ///< more fill an area
 constexpr std::size_t marked_curves = 16;    ///< more get no markers
 constexpr std::string_view grid_colour = "#e2e2e2", frame_colour = "#555", word_colour = "#222";
 
@@ -85,8 +85,9 @@ Strokes place_all(const Plot& plot, const SvgOptions& options, Place place) {
     }
     if (line.style == CurveStyle::dots) spots.clear();
     if (line.style == CurveStyle::steps) spots = as_steps(spots);
-    strokes.lines.push_back(thinned(std::move(spots), options.width, options.height, [](const std::vector<Spot>& all) {
-      return without_repeats(thin_line(all, column), column, most_points);
+    strokes.lines.push_back(thinned(std::move(spots), options.width, options.height, [&](const std::vector<Spot>& all) {
+      std::vector<Spot> thin = thin_line(all, column);
+      return thin.size() <= most_points ? thin : only_new_ink(thin, options.width, options.height, 1.0);
     }));
   }
   for (const PlotMarks& marks : plot.marks) {
@@ -127,6 +128,18 @@ bool touches(const Strokes& strokes, const Box& area, const Box& box) {
   return false;
 }
 
+/// Points between breaks, which a stroke of a line would show as a speck.
+std::vector<Spot> lone_points(const std::vector<Spot>& line) {
+  const auto finite = [&](std::size_t i) {
+    return i < line.size() && std::isfinite(line[i].x) && std::isfinite(line[i].y);
+  };
+  std::vector<Spot> alone;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (finite(i) && !(i > 0 && finite(i - 1)) && !finite(i + 1)) alone.push_back(line[i]);
+  }
+  return alone;
+}
+
 double label_width(const Ticks& ticks, double font_size) {
   double widest = 0.0;
   for (const std::string& label : ticks.labels) widest = std::max(widest, text_width(label));
@@ -142,6 +155,26 @@ Ticks ticks_across(const AxisScale& axis, double width, double font_size) {
     ticks = axis.ticks(--wanted);
   }
   return ticks;
+}
+
+/// Edges of the cells around the points of one side of a map: half-way between neighbours, on a log axis in the
+/// geometric sense. NaN at points that the axis cannot show.
+std::vector<double> cell_edges(const std::vector<double>& values, bool log) {
+  std::vector<double> places;
+  for (const double value : values) places.push_back(log ? std::log(value) : value);
+  std::vector<double> edges(places.size() + 1, nan);
+  for (std::size_t i = 1; i < places.size(); ++i) edges[i] = places[i - 1] / 2.0 + places[i] / 2.0;
+  if (places.size() > 1) {
+    edges.front() = places.front() + (places.front() - edges[1]);
+    edges.back() = places.back() + (places.back() - edges[places.size() - 1]);
+  } else if (places.size() == 1) {
+    const double half = log || places[0] == 0.0 ? 0.5 : std::abs(places[0]) / 20.0;
+    edges = {places[0] - half, places[0] + half};
+  }
+  if (log) {
+    for (double& edge : edges) edge = std::exp(edge);
+  }
+  return edges;
 }
 
 class PlanePicture {
@@ -217,8 +250,8 @@ Spot PlanePicture::project(double x, double y, double z) const {
 void PlanePicture::find_axes() {
   DataRange x(plot_.x.log), y(plot_.y.log), z(plot_.z.log);
   if (is_map()) {
-    x.add(plot_.map.x);
-    y.add(plot_.map.y);
+    x.add(cell_edges(plot_.map.x, plot_.x.log));
+    y.add(cell_edges(plot_.map.y, plot_.y.log));
     z.add(plot_.map.values);
   }
   const auto add = [&](const auto& points) {
@@ -389,6 +422,7 @@ void PlanePicture::curves() {
     const bool dense = line.size() > 3000;
     canvas_.polyline(line, {look.colour, dense ? 0.8 : 1.8, curve.dashed});
     sparse_markers(i, line);
+    canvas_.dots(lone_points(line), look.colour, 6.0);
     if (dots.size() > 400) {
       canvas_.dots(dots, look.colour, 2.5);
     } else {
@@ -408,30 +442,15 @@ void PlanePicture::notes() {
                {Anchor::end, 0.82, "#555", false, true});
 }
 
-/// Edges of the cells around the points of one side of a map: half-way between neighbours, in the unit interval.
-std::vector<double> cell_edges(const std::vector<double>& values, const AxisScale& axis) {
-  std::vector<double> places;
-  for (const double value : values) places.push_back(axis.place(value));
-  std::vector<double> edges(places.size() + 1, 0.0);
-  for (std::size_t i = 1; i < places.size(); ++i) edges[i] = (places[i - 1] + places[i]) / 2.0;
-  const double first = places.size() > 1 ? places[0] - edges[1] : -0.5;
-  edges.front() = places.size() > 1 ? places.front() + first : 0.0;
-  edges.back() = places.size() > 1 ? 2.0 * places.back() - edges[places.size() - 1] : 1.0;
-  return edges;
-}
-
 void PlanePicture::map_cells() {
   const PlotMap& map = plot_.map;
-  const std::vector<double> across = cell_edges(map.x, x_), up = cell_edges(map.y, y_);
-  // The outermost cells reach half a cell beyond the points: squeeze all into the frame.
-  const auto squeezed = [](const std::vector<double>& edges, double place) {
-    const double low = std::min(edges.front(), edges.back()), high = std::max(edges.front(), edges.back());
-    return high > low ? (place - low) / (high - low) : 0.5;
-  };
+  std::vector<double> across = cell_edges(map.x, plot_.x.log), up = cell_edges(map.y, plot_.y.log);
+  for (double& edge : across) edge = x_.place(edge);
+  for (double& edge : up) edge = y_.place(edge);
   // Cells finer than a px are left out, neighbours of one colour drawn as one.
   double drawn_bottom = -1.0;
   for (std::size_t j = 0; j < map.y.size(); ++j) {
-    const double y0 = squeezed(up, up[j]), y1 = squeezed(up, up[j + 1]);
+    const double y0 = up[j], y1 = up[j + 1];
     if (!(std::isfinite(y0) && std::isfinite(y1))) continue;
     if (j + 1 < map.y.size() && std::abs(y1 - drawn_bottom) * area_.height < 0.75 && drawn_bottom >= 0.0) continue;
     const double from = drawn_bottom >= 0.0 ? drawn_bottom : y0;
@@ -449,7 +468,8 @@ void PlanePicture::map_cells() {
       const double share = index < map.values.size() ? z_.place(map.values[index]) : nan;
       const std::string here =
           std::isfinite(share) ? map_colour(std::round(share * 255.0) / 255.0) : std::string(no_value_colour);
-      const double x0 = squeezed(across, across[i]), x1 = squeezed(across, across[i + 1]);
+      const double x0 = across[i], x1 = across[i + 1];
+      if (!(std::isfinite(x0) && std::isfinite(x1))) continue;
       if (here != colour || !std::isfinite(start)) {
         flush();
         colour = here;

@@ -37,38 +37,36 @@ std::uint64_t cell(const Spot& spot, double grid) {
   return part(spot.x) << 16U | part(spot.y);
 }
 
-std::vector<Spot> without_repeats_on(const std::vector<Spot>& line, double grid) {
-  std::vector<Spot> kept;
-  std::unordered_set<std::uint64_t> strokes;
-  bool open = false;  // the last kept point is where the next stroke begins
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (!drawn(line[i])) {
-      open = false;
-      continue;
+/// Pixels of a picture that have ink.
+class InkedPixels {
+ public:
+  InkedPixels(double width, double height, double pixel)
+      : pixel_(pixel),
+        columns_(static_cast<std::size_t>(width / pixel) + 2),
+        inked_(columns_ * (static_cast<std::size_t>(height / pixel) + 2), 0) {}
+
+  /// Draws a stroke; false when it shows nothing new.
+  bool draw(const Spot& from, const Spot& to) {
+    const double length = std::max(std::abs(to.x - from.x), std::abs(to.y - from.y));
+    const int steps = static_cast<int>(length / (0.7 * pixel_)) + 1;
+    bool fresh = false;
+    for (int i = 0; i <= steps; ++i) {
+      const double t = static_cast<double>(i) / steps;
+      const double x = from.x + t * (to.x - from.x), y = from.y + t * (to.y - from.y);
+      const auto place = static_cast<std::size_t>(std::max(0.0, y / pixel_)) * columns_ +
+                         std::min(columns_ - 1, static_cast<std::size_t>(std::max(0.0, x / pixel_)));
+      if (place >= inked_.size() || inked_[place] != 0) continue;
+      inked_[place] = 1;
+      fresh = true;
     }
-    const bool stroke = i > 0 && drawn(line[i - 1]);
-    if (!stroke) {
-      const bool alone = i + 1 == line.size() || !drawn(line[i + 1]);
-      if (alone && strokes.insert(cell(line[i], grid) << 32U | cell(line[i], grid)).second) {
-        if (!kept.empty()) kept.push_back(line_break);
-        kept.push_back(line[i]);
-      }
-      continue;
-    }
-    const std::uint64_t from = cell(line[i - 1], grid), to = cell(line[i], grid);
-    if (!strokes.insert(std::min(from, to) << 32U | std::max(from, to)).second) {
-      open = false;
-      continue;
-    }
-    if (!open) {
-      if (!kept.empty()) kept.push_back(line_break);
-      kept.push_back(line[i - 1]);
-    }
-    kept.push_back(line[i]);
-    open = true;
+    return fresh;
   }
-  return kept;
-}
+
+ private:
+  double pixel_;
+  std::size_t columns_;
+  std::vector<char> inked_;
+};
 
 }  // namespace
 
@@ -91,9 +89,30 @@ std::vector<Spot> thin_line(const std::vector<Spot>& line, double column) {
   return kept;
 }
 
-std::vector<Spot> without_repeats(std::vector<Spot> line, double grid, std::size_t most) {
-  for (int i = 0; i < 6 && line.size() > most; ++i, grid *= 2.0) line = without_repeats_on(line, grid);
-  return line;
+std::vector<Spot> only_new_ink(const std::vector<Spot>& line, double width, double height, double pixel) {
+  std::vector<Spot> kept;
+  InkedPixels pixels(width, height, pixel);
+  bool open = false;  // the last kept point is where the next stroke begins
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const bool begins = i == 0 || !drawn(line[i - 1]);
+    const bool alone = begins && (i + 1 == line.size() || !drawn(line[i + 1]));
+    if (!drawn(line[i]) || (begins && !alone)) {
+      open = false;
+      continue;
+    }
+    const Spot& from = alone ? line[i] : line[i - 1];
+    if (!pixels.draw(from, line[i])) {
+      open = false;
+      continue;
+    }
+    if (!open) {
+      if (!kept.empty()) kept.push_back(line_break);
+      if (!alone) kept.push_back(from);
+    }
+    kept.push_back(line[i]);
+    open = true;
+  }
+  return kept;
 }
 
 std::vector<Spot> thin_dots(const std::vector<Spot>& dots, double grid) {

@@ -16,9 +16,9 @@ struct Spot {
 /// each.
 [[nodiscard]] std::vector<Spot> thin_line(const std::vector<Spot>& line, double column);
 
-/// Strokes that repeat others are left out: a line that fills an area (a million random points) ends with at most
-/// about `most` points. Ends of strokes are compared on a grid that is as fine as that allows.
-[[nodiscard]] std::vector<Spot> without_repeats(std::vector<Spot> line, double grid, std::size_t most);
+/// Strokes that reach no pixel without ink are left out, for lines that fill an area. All points in the rectangle from
+/// the origin to (width, height).
+[[nodiscard]] std::vector<Spot> only_new_ink(const std::vector<Spot>& line, double width, double height, double pixel);
 
 /// Dots: one for each square of `grid` px, without breaks.
 [[nodiscard]] std::vector<Spot> thin_dots(const std::vector<Spot>& dots, double grid);

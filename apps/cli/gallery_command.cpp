@@ -1,0 +1,131 @@
+#include "microslip/study/gallery.hpp"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <thread>
+
+#include "commands.hpp"
+#include "microslip/io/output_file.hpp"
+
+namespace microslip::cli {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+/// Ctrl-C reaches the runs by themselves, which then stop and write what they have; no new one is started.
+void start_no_more_on_signals() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted = 1; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+/// A study in a process of its own, since HDF5 is for one thread at a time.
+pid_t start(const GalleryStudy& study, const std::string& directory) {
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child != 0) return child;
+  int code = exit_incomplete;
+  try {
+    RunArguments arguments;
+    arguments.study = study.path;
+    arguments.directory = (std::filesystem::path(directory) / study.name).string();
+    arguments.quiet = true;
+    code = run_command(arguments);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+  }
+  std::fflush(nullptr);
+  _exit(code);
+}
+
+struct Finished {
+  pid_t child = -1;
+  int code = exit_incomplete;
+};
+
+Finished wait_for_one() {
+  int status = 0;
+  pid_t child = -1;
+  do {
+    child = waitpid(-1, &status, 0);
+  } while (child < 0 && errno == EINTR);
+  return {child, WIFEXITED(status) ? WEXITSTATUS(status) : exit_incomplete};
+}
+
+/// The worst of the exit codes of the runs.
+int run_all(const std::vector<GalleryStudy>& studies, const GalleryArguments& arguments) {
+  const std::size_t jobs =
+      arguments.jobs > 0 ? static_cast<std::size_t>(arguments.jobs) : std::max(1U, std::thread::hardware_concurrency());
+  std::map<pid_t, std::size_t> running;
+  std::size_t next = 0, done = 0;
+  int worst = exit_completed;
+  while (!running.empty() || (next < studies.size() && interrupted == 0)) {
+    while (running.size() < jobs && next < studies.size() && interrupted == 0) {
+      const pid_t child = start(studies[next], arguments.directory);
+      if (child < 0) throw OutputError("no process can be started");
+      running[child] = next++;
+    }
+    const Finished finished = wait_for_one();
+    const auto at = running.find(finished.child);
+    if (at == running.end()) continue;
+    ++done;
+    worst = std::max(worst, finished.code);
+    if (!arguments.quiet) {
+      fmt::print("[{}/{}] {}: {}\n", done, studies.size(), studies[at->second].name,
+                 finished.code == 0     ? "completed"
+                 : finished.code == 130 ? "interrupted"
+                                        : "did not complete");
+      std::fflush(stdout);
+    }
+    running.erase(at);
+  }
+  return interrupted != 0 ? 130 : worst;
+}
+
+}  // namespace
+
+int gallery_command(const GalleryArguments& arguments) {
+  const std::vector<GalleryStudy> studies = find_gallery_studies(arguments.examples);
+  std::error_code error;
+  std::filesystem::create_directories(arguments.directory, error);
+  if (error)
+    throw OutputError(fmt::format("{}: the directory cannot be made: {}", arguments.directory, error.message()));
+  start_no_more_on_signals();
+  int code = run_all(studies, arguments);
+  const GalleryPage page = gallery_page(studies, arguments.directory, MICROSLIP_VERSION);
+  const std::string path = (std::filesystem::path(arguments.directory) / "index.html").string();
+  OutputFile file(path);
+  file.write(html(page));
+  file.close();
+  const auto count = [&](RowColour colour) {
+    return std::count_if(page.rows.begin(), page.rows.end(), [&](const auto& row) { return row.colour == colour; });
+  };
+  if (!arguments.quiet) {
+    fmt::print("{} printed values: {} agree, {} differ, {} misprints\n", page.rows.size(), count(RowColour::good),
+               count(RowColour::bad), count(RowColour::remark));
+    fmt::print("wrote {}\n", path);
+  }
+  // A value that cannot be read is a mistake in printed.toml, unless its run came to nothing.
+  for (const GalleryStudy& study : studies) {
+    ResultFiles results((std::filesystem::path(arguments.directory) / study.name).string());
+    for (const PrintedValue& value : study.values) {
+      const Comparison comparison = compare(value, results);
+      if (comparison.verdict != Comparison::Verdict::not_read) continue;
+      fmt::print(stderr, "{}: {}: {}\n", to_string(value.position), value.what, comparison.message);
+      if (code == exit_completed) code = exit_wrong_input;
+    }
+  }
+  return code;
+}
+
+}  // namespace microslip::cli
