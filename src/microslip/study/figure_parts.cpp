@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -169,7 +170,7 @@ std::string frequency_text(double per_time, const UnitLabels& units) {
 }
 
 std::string percent(double share) {
-  return fmt::format("{:.3g} %", 100.0 * share);
+  return fmt::format("{} %", engineering(100.0 * share, 3));
 }
 
 std::string count_of(long count, std::string_view what) {
@@ -189,7 +190,8 @@ std::string no_result(const AnalysisSummary& summary) {
 
 std::string amplitude_words(const nlohmann::ordered_json& mode, std::string_view amplitude_unit,
                             const UnitLabels& units) {
-  const std::string name = fmt::format("Mode {}", mode.value("mode", 0));
+  const long which = mode.value("mode", 0L);
+  const std::string name = which > 0 ? fmt::format("Mode {}", which) : std::string("The mode");
   for (const char* key : {"q", "frequency_hz", "zeta"}) {
     if (!mode.contains(key) || !mode[key].is_array() || mode[key].size() != 2)
       return fmt::format("{}: 0 points.", name);
@@ -200,10 +202,14 @@ std::string amplitude_words(const nlohmann::ordered_json& mode, std::string_view
   const double f_low = end("frequency_hz", low), f_high = end("frequency_hz", high);
   const double z_low = end("zeta", low), z_high = end("zeta", high);
   const std::string unit = frequency_text(f_high, units).substr(number(f_high).size());
-  return fmt::format("{}'s frequency {}{} between amplitudes of {} and {}, its damping ratio {}.", name,
+  std::string most;
+  if (const auto largest = number_in(mode, "largest_zeta"); largest && *largest > 1.05 * std::max(z_low, z_high)) {
+    most = fmt::format(" and is at most {}", number(*largest));
+  }
+  return fmt::format("{}'s frequency {}{} between amplitudes of {} and {}, its damping ratio {}{}.", name,
                      change(number(f_low), number(f_high), f_high < f_low), unit, number(end("q", low)),
                      quantity(end("q", high), amplitude_unit, units),
-                     change(number(z_low), number(z_high), z_high < z_low));
+                     change(number(z_low), number(z_high), z_high < z_low), most);
 }
 
 std::string amplitude_words_of_all(const nlohmann::ordered_json& modes, std::string_view amplitude_unit,

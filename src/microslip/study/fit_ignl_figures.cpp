@@ -43,7 +43,7 @@ std::vector<Figure> figures(const FitIgnlAnalysis& analysis, const System&) {
           orders};
 }
 
-std::string in_words(const FitIgnlAnalysis& analysis, const AnalysisSummary& summary, const UnitLabels& units) {
+std::string in_words(const FitIgnlAnalysis&, const AnalysisSummary& summary, const UnitLabels& units) {
   const auto& facts = summary.facts;
   if (!facts.contains("order")) return no_result(summary);
   std::string words = fmt::format("A polynomial of order {} with k1 = {} leaves {} of the stuck force",
@@ -54,10 +54,9 @@ std::string in_words(const FitIgnlAnalysis& analysis, const AnalysisSummary& sum
                : fmt::format("; friction has a stiffness of {} at rest.",
                              quantity(number_in(facts, "KT").value_or(0.0), "force/length", units));
   if (!facts.contains("q")) return words;
-  nlohmann::ordered_json mode = {{"mode", 1}, {"q", facts["q"]}, {"zeta", facts["zeta"]}};
+  nlohmann::ordered_json mode = {{"q", facts["q"]}, {"zeta", facts["zeta"]}};
   for (const auto& omega : facts["omega"])
     mode["frequency_hz"].push_back(omega.get<double>() / (2.0 * std::numbers::pi));
-  static_cast<void>(analysis);
   return words + " " + amplitude_words(mode, "length", units);
 }
 

@@ -147,7 +147,7 @@ std::string peak_words(const nlohmann::ordered_json& highest, bool over_level, c
     const auto& peak = highest[i];
     const auto value = [&](const char* key) { return number_in(peak, key).value_or(0.0); };
     words += fmt::format(
-        " The largest amplitude of {}{} is {} at {}{}.", peak.value("dof", std::string()),
+        " The largest amplitude of degree of freedom {}{} is {} at {}{}.", peak.value("dof", std::string()),
         highest.size() > 1 ? over_level ? fmt::format(" at {}", frequency_text(value("frequency_hz"), units))
                                         : fmt::format(" at level {}", number(value("level")))
                            : std::string(),
@@ -165,7 +165,8 @@ std::string special_words(const nlohmann::ordered_json& facts) {
     words += fmt::format(" It folds back at {}.", count_of(folds, "point"));
   }
   if (const long unstable = facts.value("unstable_points", 0L); unstable > 0) {
-    words += fmt::format(" {} of {} points are unstable.", unstable, facts.value("points", 0L));
+    words +=
+        fmt::format(" {} of {} points {} unstable.", unstable, facts.value("points", 0L), unstable == 1 ? "is" : "are");
   }
   return words;
 }
@@ -225,7 +226,7 @@ std::string how(const FrfAnalysis& analysis, const AnalysisSummary& summary) {
     return fmt::format(
         "Periodic motions as closed chains of exact linear arcs, {}{}: {}, {} of the equations. The last correction of "
         "an event's phase was at most {} rad.",
-        analysis.piecewise_options.modes > 0 ? fmt::format("{} modes", analysis.piecewise_options.modes)
+        analysis.piecewise_options.modes > 0 ? count_of(analysis.piecewise_options.modes, "mode")
                                              : std::string("all modes"),
         curve, points, evaluations, error("phase_error"));
   }

@@ -133,6 +133,9 @@ nlohmann::ordered_json headline(const NonlinearModeCurve& curve) {
   json["q"] = {first.q, last.q};
   json["frequency_hz"] = {first.omega / two_pi, last.omega / two_pi};
   json["zeta"] = {first.zeta, last.zeta};
+  json["largest_zeta"] = std::max_element(curve.points.begin(), curve.points.end(), [](const auto& a, const auto& b) {
+                           return a.zeta < b.zeta;
+                         })->zeta;
   return json;
 }
 

@@ -175,10 +175,12 @@ std::string in_words(const ParameterStudyAnalysis& analysis, const AnalysisSumma
     constexpr std::size_t most = 3;
     for (std::size_t i = 0; i < facts["ranges"].size() && i < most; ++i) {
       const auto& range = facts["ranges"][i];
-      words += fmt::format(" {} lies between {} (combination {}) and {} (combination {}).",
-                           range.value("column", std::string()), number(number_in(range, "low").value_or(0.0)),
-                           range.value("low_at", 0L), number(number_in(range, "high").value_or(0.0)),
-                           range.value("high_at", 0L));
+      const std::string name = range.value("column", std::string());
+      const std::string low = number(number_in(range, "low").value_or(0.0));
+      const std::string high = number(number_in(range, "high").value_or(0.0));
+      words += low == high ? fmt::format(" {} is {} in all of them.", name, low)
+                           : fmt::format(" {} lies between {} (combination {}) and {} (combination {}).", name, low,
+                                         range.value("low_at", 0L), high, range.value("high_at", 0L));
     }
   }
   return words;

@@ -256,6 +256,21 @@ ordered_json headline(const ModeCurve& curve, double most_other) {
     json["frequency_hz"] = {first.omega / two_pi, last.omega / two_pi};
     json["zeta"] = {first.zeta, last.zeta};
   }
+  // Rows of this mode alone, which is what a reader takes the numbers for.
+  const RingdownPoint *first_clean = nullptr, *last_clean = nullptr, *largest = nullptr;
+  for (std::size_t i = 0; i < curve.others.size(); ++i) {
+    if (!(curve.others[i].ratio <= most_other)) continue;
+    const RingdownPoint& point = curve.curve.points[i];
+    if (first_clean == nullptr) first_clean = &point;
+    last_clean = &point;
+    if (largest == nullptr || point.zeta > largest->zeta) largest = &point;
+  }
+  if (first_clean != nullptr) {
+    json["clean_q"] = {first_clean->q, last_clean->q};
+    json["clean_frequency_hz"] = {first_clean->omega / two_pi, last_clean->omega / two_pi};
+    json["clean_zeta"] = {first_clean->zeta, last_clean->zeta};
+    json["clean_largest_zeta"] = largest->zeta;
+  }
   if (curve.fit.found) {
     json["power_law"] = {{"c", curve.fit.c},         {"chi", curve.fit.chi}, {"zeta_0", curve.fit.zeta_0},
                          {"from_q", curve.fit.from}, {"to_q", curve.fit.to}, {"residual", curve.fit.residual}};

@@ -67,14 +67,31 @@ std::vector<Figure> figures(const RingdownAnalysis& analysis, const System&) {
 std::string in_words(const RingdownAnalysis& analysis, const AnalysisSummary& summary, const UnitLabels& units) {
   if (!summary.facts.contains("modes")) return no_result(summary);
   const auto& modes = summary.facts["modes"];
-  std::string words = amplitude_words_of_all(modes, amplitude_unit(analysis), units);
+  nlohmann::ordered_json clean = nlohmann::ordered_json::array();
+  std::string unclean;
+  for (const auto& mode : modes) {
+    const long number = mode.value("mode", 0L), rows = mode.value("rows", 0L), good = mode.value("clean_rows", 0L);
+    if (rows > good) {
+      unclean += fmt::format(" {} of {} of mode {} {} another mode that is too strong.", rows - good,
+                             count_of(rows, "row"), number, rows - good == 1 ? "has" : "have");
+    }
+    if (!mode.contains("clean_q")) continue;
+    clean.push_back({{"mode", number},
+                     {"q", mode["clean_q"]},
+                     {"frequency_hz", mode["clean_frequency_hz"]},
+                     {"zeta", mode["clean_zeta"]},
+                     {"largest_zeta", mode["clean_largest_zeta"]}});
+  }
+  std::string words = clean.empty() ? std::string("No row is of one mode alone: 0 results to tell.")
+                                    : amplitude_words_of_all(clean, amplitude_unit(analysis), units);
+  words += unclean;
   for (const auto& mode : modes) {
     if (!mode.contains("power_law")) continue;
     const auto& fit = mode["power_law"];
     words += fmt::format(" Damping{} follows {} + {} q^{} between q = {} and {}.",
                          modes.size() > 1 ? fmt::format(" of mode {}", mode.value("mode", 0)) : std::string(),
-                         number(number_in(fit, "zeta_0").value_or(0.0)), number(number_in(fit, "c").value_or(0.0)),
-                         number(number_in(fit, "chi").value_or(0.0) + 1.0),
+                         floor > 0.0 ? fmt::format("{} + ", number(floor)) : std::string(),
+                         number(number_in(fit, "c").value_or(0.0)), number(number_in(fit, "chi").value_or(0.0) + 1.0),
                          number(number_in(fit, "from_q").value_or(0.0)), number(number_in(fit, "to_q").value_or(0.0)));
     break;
   }

@@ -150,7 +150,7 @@ std::string in_words(const TransientAnalysis& analysis, const AnalysisSummary& s
   if (!analysis.loads.empty()) words += fmt::format(" under {}", fmt::join(names_of(analysis.loads), ", "));
   if (summary.facts.contains("largest_displacement")) {
     const auto& largest = summary.facts["largest_displacement"];
-    words += fmt::format(": the largest displacement is {}, of {} at t = {}",
+    words += fmt::format(": the largest displacement is {}, of degree of freedom {} at t = {}",
                          quantity(number_in(largest, "value").value_or(0.0), "length", units),
                          largest.value("dof", std::string()),
                          quantity(number_in(largest, "time").value_or(0.0), "time", units));
