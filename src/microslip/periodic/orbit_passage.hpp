@@ -8,38 +8,17 @@
 #include <memory>
 #include <vector>
 
+#include "microslip/periodic/flow_derivatives.hpp"
 #include "microslip/periodic/flow_transition.hpp"
 #include "microslip/periodic/piecewise_orbit.hpp"
 
 namespace microslip::orbit_passage {
 
-using Complex = std::complex<double>;
-inline constexpr Complex i_unit(0.0, 1.0);
 /// Free motion below exp of this is no unknown.
 inline constexpr double died_out = -37.0;
 
 inline std::size_t before(std::size_t arc, std::size_t count) {
   return arc == 0 ? count - 1 : arc - 1;
-}
-
-/// Steady motion without the powers of time of bodies that drift: harmonics at phase time t, and constants.
-inline void add_reference(const ForcedMotion& motion, double t, double factor, Eigen::ArrayXd& q, Eigen::ArrayXd& v) {
-  for (const ForcedMotion::Term& term : motion.terms) {
-    const Complex turn = factor * std::exp(i_unit * (term.omega * t));
-    q += term.qa.real() * turn.real() - term.qa.imag() * turn.imag();
-    v += term.va.real() * turn.real() - term.va.imag() * turn.imag();
-  }
-  q += factor * motion.q[0];
-  v += factor * motion.v[0];
-}
-
-inline void add_reference_rate(const ForcedMotion& motion, double t, double factor, Eigen::ArrayXd& q,
-                               Eigen::ArrayXd& v) {
-  for (const ForcedMotion::Term& term : motion.terms) {
-    const Complex turn = factor * i_unit * term.omega * std::exp(i_unit * (term.omega * t));
-    q += (term.qa * turn).real();
-    v += (term.va * turn).real();
-  }
 }
 
 /// One way around the orbit: residuals, and on request their derivatives.
@@ -164,7 +143,9 @@ class OrbitPassage {
     const Eigen::Index columns = unknowns() + 1;
     jacobian = Eigen::MatrixXd::Zero(unknowns(), columns);
     changes_.clear();
-    for (std::size_t i = 0; i < count; ++i) changes_.push_back(frequency_change(orbit, i));
+    for (std::size_t i = 0; i < count; ++i)
+      changes_.push_back(
+          steady_change(orbit.arcs[i].regime->flow(), drives_[i]->motion, orbit.omega, orbit.level, *load_));
 
     const LinearFlow& last = orbit.arcs.back().regime->flow();
     const ForcedMotion& last_motion = drives_.back()->motion;
@@ -348,56 +329,6 @@ class OrbitPassage {
   }
 
  private:
-  /// Change of the steady motion of a regime with frequency, at a fixed phase.
-  struct Change {
-    struct Term {
-      double multiple = 0.0;  ///< h
-      Eigen::ArrayXcd q, v;
-      Eigen::VectorXcd force;
-    };
-    std::vector<Term> terms;
-    void add(double theta, Eigen::ArrayXd& q, Eigen::ArrayXd& v) const {
-      for (const Term& term : terms) {
-        const Complex turn = std::exp(i_unit * (term.multiple * theta));
-        q += (term.q * turn).real();
-        v += (term.v * turn).real();
-      }
-    }
-    /// Of what the force itself adds to an event function.
-    [[nodiscard]] double direct(const EventFunction& event, double theta) const {
-      double sum = 0.0;
-      if (event.on_force.size() == 0) return sum;
-      for (const Term& term : terms) {
-        if (term.force.size() == 0) continue;
-        const Complex amplitude = (event.on_force.cast<Complex>().transpose() * term.force)(0);
-        sum += (amplitude * std::exp(i_unit * (term.multiple * theta))).real();
-      }
-      return sum;
-    }
-  };
-
-  [[nodiscard]] Change frequency_change(const PiecewiseOrbit& orbit, std::size_t arc) const {
-    const LinearFlow& flow = orbit.arcs[arc].regime->flow();
-    Change change;
-    for (const ForcedMotion::Term& term : drives_[arc]->motion.terms) {
-      Change::Term out;
-      out.multiple = std::round(term.omega / orbit.omega);
-      flow.harmonic_change(term.omega, term.qa, term.va, out.q, out.v);
-      out.q *= out.multiple;
-      out.v *= out.multiple;
-      const auto h = static_cast<std::size_t>(out.multiple);
-      if (h >= 1 && h <= load_->ground.size() && !load_->ground[h - 1].isZero(0.0)) {
-        out.force = (-2.0 * out.multiple * term.omega * orbit.level) * load_->ground[h - 1];
-        Eigen::ArrayXcd q, v;
-        flow.harmonic(out.force, term.omega, q, v);
-        out.q += q;
-        out.v += v;
-      }
-      change.terms.push_back(std::move(out));
-    }
-    return change;
-  }
-
   [[nodiscard]] double event_at(const PiecewiseOrbit& orbit, std::size_t arc, const FlowState& x, double t) const {
     const auto function = static_cast<std::size_t>(orbit.arcs[arc].ended_by);
     const EventFunction& event = orbit.arcs[arc].regime->events()[function];
@@ -408,33 +339,6 @@ class OrbitPassage {
     return value;
   }
 
-  /// Rate of all of the motion, from all of it.
-  [[nodiscard]] static FlowState rate_at(const LinearFlow& flow, const ForcedMotion& motion, const FlowState& x,
-                                         double tau, double shift) {
-    FlowState rest = x;
-    motion.add(tau, shift, -1.0, rest.q, rest.v);
-    FlowState rate;
-    flow.rate(rest.q, rest.v, rate.q, rate.v);
-    motion.add_rate(tau, shift, 1.0, rate.q, rate.v);
-    rate.d = Eigen::VectorXd::Zero(x.d.size());
-    return rate;
-  }
-  [[nodiscard]] static FlowState zero_state(const LinearFlow& flow) {
-    return {Eigen::ArrayXd::Zero(flow.blocks()), Eigen::ArrayXd::Zero(flow.blocks()),
-            Eigen::VectorXd::Zero(static_cast<Eigen::Index>(flow.stuck().size()))};
-  }
-  [[nodiscard]] static FlowState scaled(FlowState state, double factor) {
-    state.q *= factor;
-    state.v *= factor;
-    state.d *= factor;
-    return state;
-  }
-  static void put(const FlowState& state, Eigen::Index column, FlowColumns& out) {
-    out.q.col(column) = state.q.matrix();
-    out.v.col(column) = state.v.matrix();
-    if (out.d.rows() > 0) out.d.col(column) = state.d;
-  }
-
   const PeriodicLoad* load_;
   std::vector<Eigen::Index> alive_, held_;
   Eigen::Index events_ = 0;
@@ -442,7 +346,7 @@ class OrbitPassage {
   std::vector<std::shared_ptr<const Drive>> drives_;
   std::vector<FlowState> start_, end_;
   std::vector<FlowStep> step_;
-  std::vector<Change> changes_;
+  std::vector<SteadyChange> changes_;
   FlowState free_start_;
   double scale_ = 1.0, rate_scale_ = 1.0;
 };

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <numeric>
 
 #include "microslip/periodic/orbit_passage.hpp"
 
@@ -41,6 +40,18 @@ int PiecewiseOrbit::events() const {
 
 double PiecewiseOrbit::period() const {
   return two_pi * periods / omega;
+}
+
+std::size_t PiecewiseOrbit::longest_arc() const {
+  std::size_t longest = 0;
+  double length = -1.0;
+  for (std::size_t i = 0; i < arcs.size(); ++i) {
+    const double its = end_of(i) - arcs[i].theta;
+    if (its <= length) continue;
+    length = its;
+    longest = i;
+  }
+  return longest;
 }
 
 Segment PiecewiseOrbit::segment(std::size_t arc) const {
@@ -228,10 +239,11 @@ bool PiecewiseOrbits::holds(const PiecewiseOrbit& orbit) {
   return true;
 }
 
-void PiecewiseOrbits::arrange(PiecewiseOrbit& orbit, std::vector<OrbitArc> arcs, std::vector<FlowState> ends) {
+void PiecewiseOrbits::arrange(PiecewiseOrbit& orbit, std::vector<OrbitArc> arcs, std::vector<FlowState> ends,
+                              bool halves) {
   const std::size_t count = arcs.size();
   orbit.antisymmetric = false;
-  if (load_.antisymmetric && count % 2 == 0 && arcs.front().ended_by >= 0) {
+  if (halves && load_.antisymmetric && count % 2 == 0 && arcs.front().ended_by >= 0) {
     const std::size_t half = count / 2;
     const double turn = std::numbers::pi * periods_;
     bool mirrored = true;
@@ -316,11 +328,15 @@ void PiecewiseOrbits::arrange(PiecewiseOrbit& orbit, std::vector<OrbitArc> arcs,
 bool PiecewiseOrbits::simulate(double t, const Eigen::VectorXd& eta, const Eigen::VectorXd& rate, int count,
                                PiecewiseOrbit& orbit) {
   ContactMotion motion(book_, *orbit.excitation);
-  const double period = orbit.period();
   if (!motion.start(t, eta, rate)) {
     message_ = motion.message();
     return false;
   }
+  return simulate(motion, t, count, true, orbit);
+}
+
+bool PiecewiseOrbits::simulate(ContactMotion& motion, double t, int count, bool halves, PiecewiseOrbit& orbit) {
+  const double period = orbit.period();
   const double window = t + (count - 1) * period;
   const double end = t + count * period;
   std::vector<OrbitArc> arcs;
@@ -367,7 +383,7 @@ bool PiecewiseOrbits::simulate(double t, const Eigen::VectorXd& eta, const Eigen
   time_ = end;
   if (arcs.empty()) {
     OrbitArc arc{&motion.segment().regime(), t * orbit.omega, -1, {}};
-    arrange(orbit, {arc}, {last});
+    arrange(orbit, {arc}, {last}, halves);
     return true;
   }
   if (arcs.back().regime != first_regime) {
@@ -376,7 +392,7 @@ bool PiecewiseOrbits::simulate(double t, const Eigen::VectorXd& eta, const Eigen
   }
   arcs.back().ended_by = first_function;
   std::rotate(ends.begin(), ends.begin() + 1, ends.end());  // now of arc i itself
-  arrange(orbit, std::move(arcs), std::move(ends));
+  arrange(orbit, std::move(arcs), std::move(ends), halves);
   return true;
 }
 
@@ -422,20 +438,12 @@ std::string PiecewiseOrbits::settled_period(PiecewiseOrbit& orbit, double t, Eig
 
 void PiecewiseOrbits::middle(const PiecewiseOrbit& orbit, double& t, Eigen::VectorXd& eta,
                              Eigen::VectorXd& rate) const {
-  std::size_t longest = 0;
-  double length = -1.0;
-  for (std::size_t i = 0; i < orbit.arcs.size(); ++i) {
-    const double span = orbit.end_of(i) - orbit.arcs[i].theta;
-    if (span > length) {
-      length = span;
-      longest = i;
-    }
-  }
-  const Segment segment = orbit.segment(longest);
+  const std::size_t arc = orbit.longest_arc();
+  const double half = 0.5 * (orbit.end_of(arc) - orbit.arcs[arc].theta);
   FlowState state;
-  segment.state(0.5 * length / orbit.omega, state);
-  orbit.arcs[longest].regime->flow().coordinates(state, eta, rate);
-  t = (orbit.arcs[longest].theta + 0.5 * length) / orbit.omega;
+  orbit.segment(arc).state(half / orbit.omega, state);
+  orbit.arcs[arc].regime->flow().coordinates(state, eta, rate);
+  t = (orbit.arcs[arc].theta + half) / orbit.omega;
 }
 
 PiecewiseOrbit PiecewiseOrbits::blank(double omega, double level) const {
@@ -464,9 +472,7 @@ bool PiecewiseOrbits::find_near(const OrbitSeed& seed, double omega, double leve
 bool PiecewiseOrbits::find(double omega, double level, PiecewiseOrbit& orbit) {
   orbit = blank(omega, level);
   const Eigen::VectorXd rest = Eigen::VectorXd::Zero(model_->size());
-  const bool springs = std::any_of(model_->contacts().begin(), model_->contacts().end(),
-                                   [](const Contact& contact) { return contact.kind == Contact::Kind::spring; });
-  if (!springs) {
+  if (!model_->has_springs()) {
     // Vibration without friction.
     Eigen::VectorXcd eta = Eigen::VectorXcd::Zero(model_->size());
     Eigen::VectorXcd rate = eta;
@@ -490,7 +496,7 @@ bool PiecewiseOrbits::find(double omega, double level, PiecewiseOrbit& orbit) {
   return settle(orbit, 0.0, rest, rest, 4095);
 }
 
-bool PiecewiseOrbits::follow(double omega, double level, PiecewiseOrbit& orbit, bool near_only) {
+bool PiecewiseOrbits::follow(double omega, double level, PiecewiseOrbit& orbit) {
   if (orbit.arcs.empty()) return find(omega, level, orbit);
   const PiecewiseOrbit old = orbit;
   orbit.omega = omega;
@@ -517,35 +523,35 @@ bool PiecewiseOrbits::follow(double omega, double level, PiecewiseOrbit& orbit, 
   orbit.omega = omega;
   orbit.level = level;
   orbit.excitation = std::make_shared<Excitation>(*model_, load_, omega, level);
-  if (settle(orbit, t * old.omega / omega, eta, rate, near_only ? 3 : 255)) return true;
-  return !near_only && find(omega, level, orbit);
+  if (settle(orbit, t * old.omega / omega, eta, rate, 255)) return true;
+  return find(omega, level, orbit);
 }
 
-PiecewiseOrbits::Correction PiecewiseOrbits::correct(const OrbitTangent& tangent, PiecewiseOrbit& orbit) {
-  if (!newton(orbit, &tangent)) return Correction::none;
-  return holds(orbit) ? Correction::found : Correction::other_events;
+bool PiecewiseOrbits::correct(const OrbitTangent& tangent, PiecewiseOrbit& orbit) {
+  return newton(orbit, &tangent) && holds(orbit);
 }
 
-bool PiecewiseOrbits::repair(PiecewiseOrbit& orbit) {
-  std::vector<std::size_t> order(orbit.arcs.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto span = [&](std::size_t arc) { return orbit.end_of(arc) - orbit.arcs[arc].theta; };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return span(a) > span(b); });
-  constexpr std::size_t most_tries = 3;
-  FlowState state;
+bool PiecewiseOrbits::adopt(double omega, double level, const Regime& regime, double phase, const FlowState& state,
+                            PiecewiseOrbit& orbit) {
+  orbit = blank(omega, level);
+  ContactMotion motion(book_, *orbit.excitation);
   Eigen::VectorXd eta, rate;
-  for (std::size_t i = 0; i < std::min(most_tries, order.size()); ++i) {
-    const std::size_t arc = order[i];
-    const double half = 0.5 * span(arc) / orbit.omega;
-    orbit.segment(arc).state(half, state);
-    orbit.arcs[arc].regime->flow().coordinates(state, eta, rate);
-    PiecewiseOrbit other = blank(orbit.omega, orbit.level);
-    if (!simulate(orbit.arcs[arc].theta / orbit.omega + half, eta, rate, 1, other)) continue;
-    if (!newton(other, nullptr) || !holds(other)) continue;
-    orbit = std::move(other);
-    return true;
+  regime.flow().coordinates(state, eta, rate);
+  const double t = phase / omega;
+  if (!motion.start_in(t, eta, rate, regime.states())) {
+    message_ = motion.message();
+    return false;
   }
-  return false;
+  if (!simulate(motion, t, 1, false, orbit)) return false;
+  OrbitPassage passage(transitions_, load_, orbit);
+  Eigen::VectorXd residual;
+  passage.evaluate(orbit, residual, true);
+  passage.keep_states(orbit);
+  orbit.error = 0.0;  // what does not close, relative
+  for (Eigen::Index i = 0; i < passage.free(); ++i) {
+    orbit.error = std::max(orbit.error, std::abs(residual(i)) / passage.scale(i));
+  }
+  return residual.allFinite();
 }
 
 bool PiecewiseOrbits::tangent(const PiecewiseOrbit& orbit, OrbitTangent& tangent) {

@@ -37,7 +37,7 @@ struct PiecewiseOrbit {
   FlowState end;  ///< free motion at the end of the last arc, and the positions of its stuck dampers
   std::shared_ptr<Excitation> excitation;
   int iterations = 0;
-  double error = 0.0;     ///< last correction of the phases [rad]
+  double error = 0.0;     ///< last correction of the phases [rad], or what does not close, relative
   Eigen::VectorXd slope;  ///< about how the unknowns change with frequency: a good start for the next
 
   /// Phase over all arcs.
@@ -47,6 +47,7 @@ struct PiecewiseOrbit {
   /// Of the whole motion.
   [[nodiscard]] double period() const;
   [[nodiscard]] Segment segment(std::size_t arc) const;
+  [[nodiscard]] std::size_t longest_arc() const;
 };
 
 /// A state on an orbit, in displacements: where another search may begin, of another system too.
@@ -71,19 +72,14 @@ class PiecewiseOrbits {
   /// The same from a state; false when it leads nowhere within some periods.
   bool find_near(const OrbitSeed& seed, double omega, double level, PiecewiseOrbit& orbit);
   [[nodiscard]] OrbitSeed seed(const PiecewiseOrbit& orbit) const;
-  /// The motion near `orbit` at another frequency or level; the sequence of events may change. `near_only`: where the
-  /// motion goes within a few periods counts, not where it may settle later.
-  bool follow(double omega, double level, PiecewiseOrbit& orbit, bool near_only = false);
-  enum class Correction {
-    none,          ///< no solution found
-    other_events,  ///< one with this sequence of events, but others happen: see `repair`
-    found
-  };
-  /// The motion on the hyperplane normal to `tangent` through (orbit, omega): frequency is an unknown too.
-  Correction correct(const OrbitTangent& tangent, PiecewiseOrbit& orbit);
-  /// The sequence of events that one period from a state of the orbit on has, and the orbit with it at the same
-  /// frequency. One period only: an unstable motion is not left.
-  bool repair(PiecewiseOrbit& orbit);
+  /// The motion near `orbit` at another frequency or level, or where it settles; the sequence of events may change.
+  bool follow(double omega, double level, PiecewiseOrbit& orbit);
+  /// The motion on the hyperplane normal to `tangent` through (orbit, omega): frequency is an unknown too. False as
+  /// well when other events happen.
+  bool correct(const OrbitTangent& tangent, PiecewiseOrbit& orbit);
+  /// The orbit through a state in a regime that is known to close.
+  bool adopt(double omega, double level, const Regime& regime, double phase, const FlowState& state,
+             PiecewiseOrbit& orbit);
   [[nodiscard]] bool tangent(const PiecewiseOrbit& orbit, OrbitTangent& tangent);
 
   /// Floquet multipliers of the motion over its period, with the saltation of every event.
@@ -92,6 +88,7 @@ class PiecewiseOrbits {
   [[nodiscard]] const std::string& message() const { return message_; }
   [[nodiscard]] const PiecewiseModel& model() const { return *model_; }
   [[nodiscard]] RegimeBook& book() { return book_; }
+  [[nodiscard]] int periods() const { return periods_; }  ///< of the load in one of the motion
   [[nodiscard]] const PeriodicLoad& load() const { return load_; }
   [[nodiscard]] long factorisations() const { return factorisations_; }
 
@@ -101,11 +98,13 @@ class PiecewiseOrbits {
   [[nodiscard]] bool holds(const PiecewiseOrbit& orbit);
   /// Arcs of the last of `count` periods from a state on.
   bool simulate(double t, const Eigen::VectorXd& eta, const Eigen::VectorXd& rate, int count, PiecewiseOrbit& orbit);
+  bool simulate(ContactMotion& motion, double t, int count, bool halves, PiecewiseOrbit& orbit);
   bool settle(PiecewiseOrbit& orbit, double t, Eigen::VectorXd eta, Eigen::VectorXd rate, int most_periods);
   /// Why the motion from a state on has not the period asked for, in words.
   [[nodiscard]] std::string settled_period(PiecewiseOrbit& orbit, double t, Eigen::VectorXd eta, Eigen::VectorXd rate);
-  void arrange(PiecewiseOrbit& orbit, std::vector<OrbitArc> arcs, std::vector<FlowState> ends);
-  /// A state in the middle of the longest arc.
+  /// `halves`: one half is kept where the other looks like its mirror image.
+  void arrange(PiecewiseOrbit& orbit, std::vector<OrbitArc> arcs, std::vector<FlowState> ends, bool halves);
+  /// The middle of the longest arc, and the state there.
   void middle(const PiecewiseOrbit& orbit, double& t, Eigen::VectorXd& eta, Eigen::VectorXd& rate) const;
 
   const PiecewiseModel* model_;

@@ -456,47 +456,81 @@ PiecewiseResponse PiecewiseResponses::at(double level, std::span<const double> o
 }
 
 PiecewiseResponse PiecewiseResponses::curve(double level, double from, double to, const Observer& observer) {
-  const bool springs = std::any_of(model_.contacts().begin(), model_.contacts().end(),
-                                   [](const Contact& contact) { return contact.kind == Contact::Kind::spring; });
-  // Friction alone leaves one motion at each frequency: where it settles is the right one. Stops have several.
-  PiecewiseResponse result = trace(level, from, to, springs, observer);
-  if (!springs || result.ending == Ending::completed || result.ending == Ending::interrupted) return result;
-  PiecewiseResponse settled = trace(level, from, to, false, observer);
-  return settled.ending == Ending::completed ? settled : result;
+  const bool springs = model_.has_springs();
+  PiecewiseResponse result;
+  PiecewiseOrbit orbit;
+  if (!begin(from, level, orbit)) {
+    result.ending = Ending::no_convergence;
+    result.message = orbits_.message();
+    return result;
+  }
+  result.points.push_back(measure(orbit));
+  double direction = to > from ? 1.0 : -1.0;
+  // Where there is one motion at each frequency, where it settles is the right one.
+  constexpr int most_coordinates = 100;  // for states without need
+  const bool small = model_.size() <= most_coordinates;
+  bool by_states = springs || (small && !model_.settles_to_one_motion());
+  constexpr int most_changes = 20;
+  for (int changes = 0; changes <= most_changes; ++changes) {
+    const std::size_t before = result.points.size();
+    result.ending = Ending::completed;
+    result.message.clear();
+    if (by_states) {
+      trace_states(from, to, orbit, direction, result, observer);
+    } else {
+      trace(from, to, orbit, direction, result, observer);
+    }
+    // Where one way is lost the other may lead on.
+    if (result.ending != Ending::step_too_small || springs || !small || result.points.size() == before) break;
+    by_states = !by_states;
+  }
+  return result;
 }
 
-PiecewiseResponse PiecewiseResponses::trace(double level, double from, double to, bool several,
-                                            const Observer& observer) {
-  PiecewiseResponse result;
+void PiecewiseResponses::find_peak(const PiecewiseOrbit& first, const PiecewiseOrbit& middle,
+                                   const PiecewiseOrbit& last, PiecewiseResponse& result) {
+  if (record_.peak_dof < 0 || result.points.size() < 3) return;
+  const PiecewisePoint* points = result.points.data() + result.points.size() - 3;
+  const bool monotonic = (middle.omega - first.omega) * (last.omega - middle.omega) > 0.0;
+  if (!monotonic || !(points[1].peak_amplitude > points[0].peak_amplitude) ||
+      !(points[1].peak_amplitude >= points[2].peak_amplitude)) {
+    return;
+  }
+  PiecewisePoint peak;
+  const auto [low, high] = std::minmax(first.omega, last.omega);
+  if (!maximise(middle, low, high, peak)) return;
+  // On this branch, not on another one.
+  const double apart = std::max(std::abs(points[0].peak_motion - points[1].peak_motion),
+                                std::abs(points[2].peak_motion - points[1].peak_motion));
+  if (std::abs(peak.peak_motion - points[1].peak_motion) <= 2.0 * apart) {
+    result.special.push_back({SpecialKind::peak, peak});
+  }
+}
+
+void PiecewiseResponses::trace(double from, double to, PiecewiseOrbit& orbit, double& direction,
+                               PiecewiseResponse& result, const Observer& observer) {
+  const double level = orbit.level;
   const auto stop = [&](Ending ending, std::string message) {
     result.ending = ending;
     result.message = std::move(message);
-    return std::move(result);
   };
   const double range = std::abs(to - from);
   constexpr double least_step = 1e-9;
   constexpr double turn = 0.3;  ///< largest change of the motion from point to point, relative
 
-  PiecewiseOrbit orbit;
-  if (!begin(from, level, orbit)) return stop(Ending::no_convergence, orbits_.message());
   OrbitTangent tangent;
-  const auto normalised = [&](const PiecewiseOrbit& of, double direction, OrbitTangent& out) {
+  const auto normalised = [&](const PiecewiseOrbit& of, double way, OrbitTangent& out) {
     if (!orbits_.tangent(of, out)) return false;
     const double length =
         std::sqrt(1.0 / (range * range) + (out.theta.size() > 0 ? out.theta.squaredNorm() / (pi * pi) : 0.0));
-    out.theta *= direction / length;
-    out.omega = direction / length;
+    out.theta *= way / length;
+    out.omega = way / length;
     return true;
   };
-  double direction = to > from ? 1.0 : -1.0;
   if (!normalised(orbit, direction, tangent)) return stop(Ending::no_convergence, "no tangent at the first frequency");
-  result.points.push_back(measure(orbit));
   std::vector<PiecewiseOrbit> trail = {orbit};  // the last three
   double largest = result.points.back().peak_amplitude;
   double step = 0.01;
-  double last_step = step, last_change = turn;
-  int standing = 0;  // steps that hardly moved
-  int turns = 0;     // back where the events change
   while (static_cast<int>(result.points.size()) < options_.max_points) {
     if (observer && !observer(std::clamp((orbit.omega - from) / (to - from), 0.0, 1.0))) {
       return stop(Ending::interrupted, "interrupted");
@@ -523,65 +557,29 @@ PiecewiseResponse PiecewiseResponses::trace(double level, double from, double to
     for (Eigen::Index i = 0; i < tangent.theta.size(); ++i) {
       next.arcs[static_cast<std::size_t>(i)].theta += step * tangent.theta(i);
     }
-    // An arc that is about to vanish: up to there in ever shorter steps, then beyond it.
-    bool vanishes = false;
-    bool too_long = false;
-    for (std::size_t i = 0; several && i < next.arcs.size() && tangent.theta.size() > 0; ++i) {
-      const double now = orbit.end_of(i) - orbit.arcs[i].theta;
-      if (next.end_of(i) - next.arcs[i].theta > 0.2 * now) continue;
-      constexpr double short_arc = 2e-3;  // [rad]
-      (now < short_arc ? vanishes : too_long) = true;
-    }
-    if (too_long) {
-      step *= 0.5;
-      continue;
-    }
     const double predicted = next.omega;
     bool good = false;
     bool switched = false;
-    bool settled = false;
-    bool repaired = false;
     if (lands || tangent.theta.size() == 0) {
-      good = orbits_.follow(next.omega, level, next, several);
-      settled = !several;
+      good = orbits_.follow(next.omega, level, next);
       switched = good && !same_sequence(next, orbit);
     } else {
       next.excitation = std::make_shared<Excitation>(model_, orbits_.load(), next.omega, level);
       OrbitTangent normal = tangent;
       normal.theta /= pi * pi;
       normal.omega /= range * range;
-      const PiecewiseOrbits::Correction correction =
-          vanishes ? PiecewiseOrbits::Correction::none : orbits_.correct(normal, next);
-      good = correction == PiecewiseOrbits::Correction::found;
-      const PiecewiseOrbit corrected = next;
-      // An arc may vanish like a square root: no step leads up to there. Beyond it there are other events.
-      for (int i = 0; several && i < 3 && !good && (vanishes || step < 1e-4); ++i) {
+      good = orbits_.correct(normal, next);
+      if (!good) {  // other events
         next = orbit;
-        const double hop = std::pow(10.0, -6.0 + i) * range * (tangent.omega > 0.0 ? 1.0 : -1.0);
-        if ((orbit.omega + hop - to) * (to - from) > 0.0) break;
-        good = switched = orbits_.follow(orbit.omega + hop, level, next, true);
-      }
-      if (several && !good && correction == PiecewiseOrbits::Correction::other_events) {
-        next = corrected;
-        // The same events again would be a step back along the curve.
-        good = switched = repaired = orbits_.repair(next) && !same_sequence(next, orbit);
-      }
-      if (!good && !several) {
-        next = orbit;
-        good = switched = settled = orbits_.follow(predicted, level, next);
+        good = switched = orbits_.follow(predicted, level, next);
       }
     }
     PiecewisePoint point;
-    double relative_change = 0.0;
     if (good) {
       point = measure(next);
       const Complex old = result.points.back().peak_motion;
-      const Complex change = point.peak_motion - old;
       const double size = std::max({std::abs(point.peak_motion), std::abs(old), 0.05 * largest});
-      // With other events the motion goes on as before; another motion would be a jump.
-      const double most = switched && !settled ? std::max(0.02, 4.0 * last_change * step / last_step) : turn;
-      relative_change = std::abs(change) / size;
-      good = size == 0.0 || relative_change <= std::min(turn, most);
+      good = size == 0.0 || std::abs(point.peak_motion - old) <= turn * size;
     }
     if (!good) {
       step *= 0.5;
@@ -595,25 +593,6 @@ PiecewiseResponse PiecewiseResponses::trace(double level, double from, double to
     }
     if (switched || after.theta.size() != tangent.theta.size()) {
       direction = travelled >= 0.0 ? 1.0 : -1.0;
-      if (repaired) {
-        // On from the point before: the way on which the motion goes away from it.
-        const Complex old = result.points.back().peak_motion;
-        double farthest = -1.0;
-        for (const double way : {1.0, -1.0}) {
-          PiecewiseOrbit trial = next;
-          if (!orbits_.follow(next.omega + way * 1e-6 * range, level, trial, true)) continue;
-          const double distance = std::abs(measure(trial).peak_motion - old);
-          if (distance > farthest) {
-            farthest = distance;
-            direction = way;
-          }
-        }
-      }
-      if (several && direction * tangent.omega < 0.0 && ++turns > 4) {
-        return stop(Ending::step_too_small,
-                    fmt::format("the curve cannot be followed beyond omega = {:.9g}: its events change to and fro",
-                                orbit.omega));
-      }
     } else {
       const double along = after.theta.dot(tangent.theta) / (pi * pi) + after.omega * tangent.omega / (range * range);
       direction = along >= 0.0 ? 1.0 : -1.0;
@@ -638,8 +617,7 @@ PiecewiseResponse PiecewiseResponses::trace(double level, double from, double to
         normal.theta /= pi * pi;
         normal.omega /= range * range;
         OrbitTangent there;
-        if (orbits_.correct(normal, middle) != PiecewiseOrbits::Correction::found || !normalised(middle, 1.0, there))
-          continue;
+        if (!orbits_.correct(normal, middle) || !normalised(middle, 1.0, there)) continue;
         const double along = there.theta.dot(at_low.theta) / (pi * pi) + there.omega * at_low.omega / (range * range);
         if (along < 0.0) {
           there.theta *= -1.0;
@@ -659,25 +637,9 @@ PiecewiseResponse PiecewiseResponses::trace(double level, double from, double to
     largest = std::max(largest, point.peak_amplitude);
     trail.push_back(next);
     if (trail.size() > 3) trail.erase(trail.begin());
-    if (record_.peak_dof >= 0 && trail.size() == 3) {
-      const std::size_t n = result.points.size();
-      const double a = result.points[n - 3].peak_amplitude;
-      const double b = result.points[n - 2].peak_amplitude;
-      const double c = point.peak_amplitude;
-      const bool monotonic = (trail[1].omega - trail[0].omega) * (trail[2].omega - trail[1].omega) > 0.0;
-      if (b > a && b >= c && monotonic) {
-        PiecewisePoint peak;
-        const auto [low, high] = std::minmax(trail[0].omega, trail[2].omega);
-        if (maximise(trail[1], low, high, peak)) result.special.push_back({SpecialKind::peak, peak});
-      }
-    }
+    if (trail.size() == 3) find_peak(trail[0], trail[1], trail[2], result);
     orbit = std::move(next);
     tangent = std::move(after);
-    last_step = step;
-    last_change = relative_change;
-    standing = step < 1e-5 ? standing + 1 : 0;
-    constexpr int most_standing = 40;
-    if (standing > most_standing) step = 0.0;  // told above
     if (lands) break;
     const double most = options_.max_step;
     if (orbit.iterations <= 4) step = std::min(most, 1.6 * step);
@@ -685,10 +647,9 @@ PiecewiseResponse PiecewiseResponses::trace(double level, double from, double to
     if (switched) step = std::min(step, 0.02);
   }
   if (orbit.omega != to) {
-    return stop(Ending::no_convergence,
-                fmt::format("omega = {:.6g} reached after {} points, the limit", orbit.omega, result.points.size()));
+    stop(Ending::no_convergence,
+         fmt::format("omega = {:.6g} reached after {} points, the limit", orbit.omega, result.points.size()));
   }
-  return result;
 }
 
 }  // namespace microslip

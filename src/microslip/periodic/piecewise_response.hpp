@@ -35,7 +35,7 @@ struct PiecewisePoint {
   std::complex<double> peak_motion = 0.0;
   int events = 0;  ///< in a period of the motion
   int iterations = 0;
-  double error = 0.0;                ///< last correction of the event phases [rad]
+  double error = 0.0;                ///< last correction of the event phases [rad], or what does not close, relative
   std::optional<double> multiplier;  ///< largest |Floquet multiplier|
   [[nodiscard]] bool stable() const { return multiplier && *multiplier <= 1.0 + 1e-9; }
 };
@@ -76,8 +76,17 @@ class PiecewiseResponses {
 
  private:
   struct Weights;
-  /// `several`: there may be other motions at the same frequency, and a change of events must not lead to one.
-  [[nodiscard]] PiecewiseResponse trace(double level, double from, double to, bool several, const Observer& observer);
+  /// Goes on from an orbit, the last point of the result, in a direction of omega; both are of the last point after
+  /// it. By the phases of the events: fast for any number of degrees of freedom. Where events change, the motion
+  /// settles anew, which is right where there is one motion at each frequency.
+  void trace(double from, double to, PiecewiseOrbit& orbit, double& direction, PiecewiseResponse& result,
+             const Observer& observer);
+  /// The same by the states: whatever the events, on unstable branches too. See piecewise_curve.cpp.
+  void trace_states(double from, double to, PiecewiseOrbit& orbit, double& direction, PiecewiseResponse& result,
+                    const Observer& observer);
+  /// The peak among three orbits in a row whose points are the last ones of the result.
+  void find_peak(const PiecewiseOrbit& first, const PiecewiseOrbit& middle, const PiecewiseOrbit& last,
+                 PiecewiseResponse& result);
   bool begin(double omega, double level, PiecewiseOrbit& orbit);
   [[nodiscard]] const Weights& weights(const LinearFlow& flow);
   [[nodiscard]] double peak_amplitude(const PiecewiseOrbit& orbit);

@@ -10,7 +10,7 @@ namespace microslip {
 struct Axis {
   std::string label;
   std::string unit;
-  bool log = false;  ///< wanted; a picture with values that are not positive is drawn linear
+  bool log = false;  ///< what is not positive is left out, and a note says so
 };
 
 /// The rows of a table where a column has one value.

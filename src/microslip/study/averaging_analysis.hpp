@@ -28,5 +28,9 @@ struct AveragingAnalysis {
 [[nodiscard]] std::vector<std::string> table_parts(const AveragingAnalysis& analysis);
 [[nodiscard]] std::string describe(const AveragingAnalysis& analysis);
 [[nodiscard]] AnalysisSummary run(const AveragingAnalysis& analysis, AnalysisRun& with);
+[[nodiscard]] std::vector<Figure> figures(const AveragingAnalysis& analysis, const System& system);
+[[nodiscard]] std::string in_words(const AveragingAnalysis& analysis, const AnalysisSummary& summary,
+                                   const UnitLabels& units);
+[[nodiscard]] std::string how(const AveragingAnalysis& analysis, const AnalysisSummary& summary);
 
 }  // namespace microslip

@@ -5,6 +5,7 @@
 
 #include "microslip/io/machine.hpp"
 #include "microslip/report/figure_json.hpp"
+#include "microslip/report/geometry_json.hpp"
 
 namespace microslip {
 namespace {
@@ -67,6 +68,8 @@ ordered_json declared_report(const Study& study, const Results& results, std::sp
   json["wall_seconds"] = record.wall_seconds;
   json["machine"] = {{"processor", machine.processor}, {"threads", machine.threads}, {"system", machine.system}};
   json["units"] = {{"length", study.units.length}, {"force", study.units.force}, {"time", study.units.time}};
+  const LinearStructure& structure = study.system.structure();
+  if (!structure.geometry().empty()) json["geometry"] = to_json(structure.geometry(), structure.labels());
   json["analyses"] = ordered_json::array();
   for (std::size_t i = 0; i < study.analyses.size() && i < summaries.size(); ++i) {
     const AnalysisSummary& summary = summaries[i];

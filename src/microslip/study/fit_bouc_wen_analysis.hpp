@@ -30,5 +30,9 @@ struct FitBoucWenAnalysis {
 [[nodiscard]] std::vector<std::string> other_files(const FitBoucWenAnalysis& analysis);
 [[nodiscard]] std::string describe(const FitBoucWenAnalysis& analysis);
 [[nodiscard]] AnalysisSummary run(const FitBoucWenAnalysis& analysis, AnalysisRun& with);
+[[nodiscard]] std::vector<Figure> figures(const FitBoucWenAnalysis& analysis, const System& system);
+[[nodiscard]] std::string in_words(const FitBoucWenAnalysis& analysis, const AnalysisSummary& summary,
+                                   const UnitLabels& units);
+[[nodiscard]] std::string how(const FitBoucWenAnalysis& analysis, const AnalysisSummary& summary);
 
 }  // namespace microslip

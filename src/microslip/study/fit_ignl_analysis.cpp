@@ -70,12 +70,12 @@ void write_curve(const IgnlFit& fit, const Curves& curves, Sink& sink) {
                             {"omega_gnl", "rad/time", "nothing slips, exact period"},
                             {"dissipation", "force length", "of friction, a cycle"},
                             {"theta", "force", "slipping less stuck force at q"},
-                            {"upper", "length", "turning point"},
-                            {"lower", "length", "turning point"},
-                            {"omega_low", "rad/time", "bounds: friction of either side"},
-                            {"omega_high", "rad/time", "equal to omega where the Masing rules hold"},
-                            {"zeta_low", "-", "bounds of zeta"},
-                            {"zeta_high", "-", ""},
+                            {"upper", "length", "upper turning point of the half swing"},
+                            {"lower", "length", "lower turning point"},
+                            {"omega_low", "rad/time", "lower bound: friction of either side"},
+                            {"omega_high", "rad/time", "upper bound; equal to omega where the Masing rules hold"},
+                            {"zeta_low", "-", "lower bound: friction of either side"},
+                            {"zeta_high", "-", "upper bound; equal to zeta where the Masing rules hold"},
                             {"beyond", "-", "1: a turning point lies beyond the data"}};
   sink.begin(columns);
   const std::vector<IgnlPoint>& points = curves.main.points;
@@ -230,6 +230,15 @@ void add_limits(const IgnlFit& fit, bool negative, AnalysisSummary& summary) {
   if (!limits.empty()) summary.facts["limit_loads"] = limits;
 }
 
+/// First and last point of the curve over amplitude.
+void add_ends(const IgnlCurve& curve, AnalysisSummary& summary) {
+  if (curve.points.empty()) return;
+  const IgnlPoint &first = curve.points.front(), &last = curve.points.back();
+  summary.facts["q"] = {first.q, last.q};
+  summary.facts["omega"] = {first.omega, last.omega};
+  summary.facts["zeta"] = {first.zeta, last.zeta};
+}
+
 ordered_json facts_of(const IgnlFit& fit) {
   ordered_json facts;
   facts["order"] = fit.polynomial.order;
@@ -314,6 +323,7 @@ AnalysisSummary run(const FitIgnlAnalysis& analysis, AnalysisRun& with) {
     const auto beyond = std::count_if(curves.main.points.begin(), curves.main.points.end(),
                                       [&](const IgnlPoint& point) { return !within_data(fit, point); });
     if (beyond > 0) add_message(fmt::format("{} amplitudes lie beyond the data", beyond), summary);
+    add_ends(curves.main, summary);
     table("", [&](Sink& sink) { write_curve(fit, curves, sink); });
   }
   table("stuck", [&](Sink& sink) { write_stuck(data, fit, sink); });

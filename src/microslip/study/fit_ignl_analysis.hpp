@@ -36,6 +36,10 @@ struct FitIgnlAnalysis {
 [[nodiscard]] std::vector<std::string> other_files(const FitIgnlAnalysis& analysis);
 [[nodiscard]] std::string describe(const FitIgnlAnalysis& analysis);
 [[nodiscard]] AnalysisSummary run(const FitIgnlAnalysis& analysis, AnalysisRun& with);
+[[nodiscard]] std::vector<Figure> figures(const FitIgnlAnalysis& analysis, const System& system);
+[[nodiscard]] std::string in_words(const FitIgnlAnalysis& analysis, const AnalysisSummary& summary,
+                                   const UnitLabels& units);
+[[nodiscard]] std::string how(const FitIgnlAnalysis& analysis, const AnalysisSummary& summary);
 
 /// The negative side as -u, -f, whichever way it was written.
 void mirror_negative(ForceCurve& curve);

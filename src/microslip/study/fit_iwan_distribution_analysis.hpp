@@ -43,5 +43,9 @@ struct FitIwanDistributionAnalysis {
 [[nodiscard]] std::vector<std::string> other_files(const FitIwanDistributionAnalysis& analysis);
 [[nodiscard]] std::string describe(const FitIwanDistributionAnalysis& analysis);
 [[nodiscard]] AnalysisSummary run(const FitIwanDistributionAnalysis& analysis, AnalysisRun& with);
+[[nodiscard]] std::vector<Figure> figures(const FitIwanDistributionAnalysis& analysis, const System& system);
+[[nodiscard]] std::string in_words(const FitIwanDistributionAnalysis& analysis, const AnalysisSummary& summary,
+                                   const UnitLabels& units);
+[[nodiscard]] std::string how(const FitIwanDistributionAnalysis& analysis, const AnalysisSummary& summary);
 
 }  // namespace microslip

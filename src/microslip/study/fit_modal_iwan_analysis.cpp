@@ -74,17 +74,29 @@ bool has_parameters(const ModalIwanFit& fit) {
 void begin_parameters(Sink& sink) {
   const std::string force = "force/sqrt(mass)";
   const std::vector<std::string> units = {"1/time^2", "-", force, "1/time^2", "-", "-"};
+  const std::vector<std::string> meanings = {"stiffness beside the Iwan element",
+                                             "damping ratio of the stuck mode",
+                                             "macroslip force",
+                                             "stiffness of the Iwan element at rest",
+                                             "exponent of the distribution of sliders",
+                                             "stiffness of the sliders at phi_max over that of the others"};
   std::vector<Column> columns = {{"mode", "-", "number, from 1"}};
-  for (std::size_t k = 0; k < units.size(); ++k) columns.push_back({std::string(modal_iwan_names[k]), units[k], ""});
+  for (std::size_t k = 0; k < units.size(); ++k)
+    columns.push_back({std::string(modal_iwan_names[k]), units[k], meanings[k]});
   for (std::size_t k = 0; k < units.size(); ++k) {
     columns.push_back({fmt::format("{}_error", modal_iwan_names[k]), units[k],
                        "standard error; 0: given or at a bound, inf: the data do not determine it"});
   }
-  for (const auto& [name, unit] : {std::pair{"omega0", std::string("rad/time")},
-                                   {"phi_max", "sqrt(mass) length"},
-                                   {"R", force + "/(sqrt(mass) length)^(chi+2)"},
-                                   {"S", "1/time^2"}}) {
-    columns.push_back({name, unit, "derived"});
+  struct Derived {
+    const char* name;
+    std::string unit, meaning;
+  };
+  for (const auto& [name, unit, meaning] :
+       {Derived{"omega0", "rad/time", "frequency of the stuck mode"},
+        {"phi_max", "sqrt(mass) length", "modal displacement at which everything slips"},
+        {"R", force + "/(sqrt(mass) length)^(chi+2)", "factor of the distribution, rho = R phi^chi"},
+        {"S", "1/time^2", "stiffness of the sliders at phi_max"}}) {
+    columns.push_back({name, unit, meaning});
     columns.push_back({fmt::format("{}_error", name), unit, "standard error"});
   }
   columns.push_back({"omega_residual", "-", "root mean square of fitted/measured - 1"});

@@ -44,5 +44,9 @@ struct FitModalIwanAnalysis {
 [[nodiscard]] std::vector<std::string> other_files(const FitModalIwanAnalysis& analysis);
 [[nodiscard]] std::string describe(const FitModalIwanAnalysis& analysis);
 [[nodiscard]] AnalysisSummary run(const FitModalIwanAnalysis& analysis, AnalysisRun& with);
+[[nodiscard]] std::vector<Figure> figures(const FitModalIwanAnalysis& analysis, const System& system);
+[[nodiscard]] std::string in_words(const FitModalIwanAnalysis& analysis, const AnalysisSummary& summary,
+                                   const UnitLabels& units);
+[[nodiscard]] std::string how(const FitModalIwanAnalysis& analysis, const AnalysisSummary& summary);
 
 }  // namespace microslip

@@ -14,6 +14,7 @@
 #include "microslip/periodic/floquet.hpp"
 #include "microslip/periodic/orbit_history.hpp"
 #include "microslip/periodic/shooting_response.hpp"
+#include "microslip/study/highest_response.hpp"
 
 namespace microslip {
 namespace {
@@ -54,10 +55,6 @@ nlohmann::ordered_json settings(const FrfAnalysis& analysis) {
 
 bool has_curves(const FrfAnalysis& analysis) {
   return analysis.at.empty() || analysis.over_level;
-}
-
-bool tells_stability(const FrfAnalysis& analysis, const System& system) {
-  return analysis.options.stability && (analysis.shooting || stability_obstacle(system).empty());
 }
 
 std::vector<Column> columns(const FrfAnalysis& analysis, const System& system, bool special) {
@@ -176,6 +173,11 @@ FrequencyResponse respond_near(const FrfAnalysis& analysis, std::size_t curve, c
 
 }  // namespace
 
+bool tells_stability(const FrfAnalysis& analysis, const System& system) {
+  if (analysis.piecewise) return analysis.piecewise_options.stability;
+  return analysis.options.stability && (analysis.shooting || stability_obstacle(system).empty());
+}
+
 std::vector<Column> motion_columns(const ResponseRecord& record, const System& system, bool special) {
   std::vector<Column> result;
   if (special) {
@@ -220,7 +222,7 @@ std::string describe(const FrfAnalysis& analysis) {
 }
 
 WarmStart warm_start_of(const FrfAnalysis& analysis) {
-  if (analysis.piecewise) return WarmStart::if_asked;
+  if (analysis.piecewise) return analysis.one_motion ? WarmStart::always : WarmStart::if_asked;
   const bool curves = !analysis.shooting && analysis.at.empty() && analysis.options.start.size() == 0;
   return curves ? WarmStart::if_asked : WarmStart::never;
 }
@@ -239,6 +241,7 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
     special->begin(columns(analysis, with.system, true));
   }
   std::size_t points = 0, unstable = 0, folds = 0, peaks = 0, others = 0;
+  auto highest = nlohmann::ordered_json::array();
   long iterations = 0;
   int harmonics = 0, samples = 0;
   HarmonicBalance::Errors errors;
@@ -254,6 +257,7 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
     if (warm) motions.motions.push_back(first_motion(analysis, with.system, response));
     write_points(analysis, response, sink);
     if (special) write_special(analysis, response, *special);
+    add_highest(analysis.record, with.system, response, highest);
     points += response.points.size();
     for (const auto& point : response.points) {
       iterations += point.iterations;
@@ -286,6 +290,7 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
   if (tells_stability(analysis, with.system)) {
     summary.facts["unstable_points"] = unstable;
   }
+  if (!highest.empty()) summary.facts["highest"] = std::move(highest);
   summary.facts["iterations"] = iterations;
   if (analysis.shooting) {
     summary.facts["steps"] = samples;

@@ -27,6 +27,7 @@ struct FrfAnalysis {
   FrequencyResponseOptions options;
   std::vector<Load> piecewise_loads;
   PiecewiseOptions piecewise_options;
+  bool one_motion = false;  ///< piecewise: there is one at each frequency
 };
 
 struct LevelSweepAnalysis {
@@ -40,9 +41,17 @@ struct LevelSweepAnalysis {
 [[nodiscard]] std::vector<std::string> table_parts(const LevelSweepAnalysis& analysis);
 [[nodiscard]] std::string describe(const LevelSweepAnalysis& analysis);
 [[nodiscard]] AnalysisSummary run(const LevelSweepAnalysis& analysis, AnalysisRun& with);
+[[nodiscard]] std::vector<Figure> figures(const LevelSweepAnalysis& analysis, const System& system);
+[[nodiscard]] std::string in_words(const LevelSweepAnalysis& analysis, const AnalysisSummary& summary,
+                                   const UnitLabels& units);
+[[nodiscard]] std::string how(const LevelSweepAnalysis& analysis, const AnalysisSummary& summary);
 [[nodiscard]] std::vector<std::string> table_parts(const FrfAnalysis& analysis);
 [[nodiscard]] std::string describe(const FrfAnalysis& analysis);
 [[nodiscard]] AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with);
+[[nodiscard]] std::vector<Figure> figures(const FrfAnalysis& analysis, const System& system);
+[[nodiscard]] std::string in_words(const FrfAnalysis& analysis, const AnalysisSummary& summary,
+                                   const UnitLabels& units);
+[[nodiscard]] std::string how(const FrfAnalysis& analysis, const AnalysisSummary& summary);
 /// method = "piecewise_linear".
 [[nodiscard]] AnalysisSummary run_piecewise(const FrfAnalysis& analysis, AnalysisRun& with);
 [[nodiscard]] std::string describe_piecewise(const FrfAnalysis& analysis);
@@ -51,5 +60,8 @@ struct LevelSweepAnalysis {
 
 /// Curves by harmonic balance begin near the first motion of the neighbour's.
 [[nodiscard]] WarmStart warm_start_of(const FrfAnalysis& analysis);
+
+/// Does its table say what is stable?
+[[nodiscard]] bool tells_stability(const FrfAnalysis& analysis, const System& system);
 
 }  // namespace microslip

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numbers>
 #include <stdexcept>
+
+#include "microslip/study/figure_parts.hpp"
 
 namespace microslip {
 namespace {
@@ -67,12 +71,73 @@ AnalysisSummary run(const ModesAnalysis& analysis, AnalysisRun& with) {
     summary.ending = Ending::completed;
     summary.message = "";
     summary.facts["modes"] = analysis.count;
+    const Modes& stuck = with.system.stuck_modes();
+    const auto rigid = std::min<Eigen::Index>(stuck.rigid, analysis.count);
+    if (rigid > 0) summary.facts["rigid_modes"] = rigid;
+    if (rigid < analysis.count) {
+      const auto hz = [](double omega) { return omega / (2.0 * std::numbers::pi); };
+      const Eigen::Index last = analysis.count - 1;
+      summary.facts["frequency_hz_stuck"] = {hz(stuck.omega(rigid)), hz(stuck.omega(last))};
+      summary.facts["frequency_hz_slipped"] = {hz(slipped.omega(rigid)), hz(slipped.omega(last))};
+      const Eigen::VectorXd zeta = with.system.damping_ratios();
+      const auto elastic = zeta.segment(rigid, analysis.count - rigid);
+      summary.facts["zeta"] = {elastic.minCoeff(), elastic.maxCoeff()};
+    }
     for (const auto& part : table_parts(analysis)) summary.files.push_back(table_name(analysis.name, part) + ".csv");
   } catch (const std::invalid_argument& error) {
     summary.ending = Ending::no_convergence;
     summary.message = fmt::format("slipped modes: {}", error.what());
   }
   return summary;
+}
+
+std::vector<Figure> figures(const ModesAnalysis&, const System& system) {
+  Figure frequencies =
+      figure_of("frequencies", "Frequencies with the joints stuck and slipping", {"mode", "-", false},
+                {"frequency", "rad/time", false},
+                {curve_of("", "mode", "omega_stuck", "stuck"), curve_of("", "mode", "omega_slipped", "slipping")},
+                "Every joint at its tangent at rest, and at the stiffness that is left in macroslip. "
+                "Both in ascending order.");
+  for (Curve& curve : frequencies.curves) curve.style = CurveStyle::dots;
+  Figure damping = figure_of("damping", "Damping of the stuck modes, without the joints", {"mode", "-", false},
+                             damping_ratio_axis(false), {curve_of("", "mode", "zeta")});
+  damping.curves.front().style = CurveStyle::dots;
+  std::vector<Figure> result = {frequencies, damping};
+  for (Figure& shapes : shape_figures(system, "Shapes of the stuck modes", "phi", "", {"mode"},
+                                      "Mass-normalised, drawn to a size that can be seen.")) {
+    result.push_back(std::move(shapes));
+  }
+  return result;
+}
+
+std::string in_words(const ModesAnalysis& analysis, const AnalysisSummary& summary, const UnitLabels& units) {
+  const auto& facts = summary.facts;
+  if (!facts.contains("modes")) return no_result(summary);
+  const auto rigid = facts.value("rigid_modes", 0L);
+  if (!facts.contains("frequency_hz_stuck")) return fmt::format("All {} are rigid.", count_of(rigid, "mode"));
+  const auto value = [&](const char* key, std::size_t i) { return facts[key][i].get<double>(); };
+  std::string words = fmt::format("{}: ", count_of(analysis.count - rigid, "mode"));
+  if (rigid > 0)
+    words = fmt::format("{} and {}: ", count_of(rigid, "rigid mode"), count_of(analysis.count - rigid, "mode"));
+  if (analysis.count - rigid == 1) {
+    words += fmt::format("the frequency is {} with the joints stuck and {} with all of them slipping",
+                         frequency_text(value("frequency_hz_stuck", 0), units),
+                         frequency_text(value("frequency_hz_slipped", 0), units));
+  } else {
+    words +=
+        fmt::format("frequencies from {} to {} with the joints stuck, from {} to {} with all of them slipping",
+                    number(value("frequency_hz_stuck", 0)), frequency_text(value("frequency_hz_stuck", 1), units),
+                    number(value("frequency_hz_slipped", 0)), frequency_text(value("frequency_hz_slipped", 1), units));
+  }
+  const std::string low = number(value("zeta", 0)), high = number(value("zeta", 1));
+  return words + (low == high ? fmt::format(". Without the joints the damping ratio is {}.", low)
+                              : fmt::format(". Without the joints damping ratios are {} to {}.", low, high));
+}
+
+std::string how(const ModesAnalysis&, const AnalysisSummary&) {
+  return "Eigenvalues of stiffness and mass in full, with every joint at its tangent at rest, and again at the "
+         "stiffness "
+         "left in macroslip. Damping ratios are the diagonal of the modal damping.";
 }
 
 }  // namespace microslip

@@ -19,5 +19,9 @@ struct ModesAnalysis {
 [[nodiscard]] std::vector<std::string> table_parts(const ModesAnalysis& analysis);
 [[nodiscard]] std::string describe(const ModesAnalysis& analysis);
 [[nodiscard]] AnalysisSummary run(const ModesAnalysis& analysis, AnalysisRun& with);
+[[nodiscard]] std::vector<Figure> figures(const ModesAnalysis& analysis, const System& system);
+[[nodiscard]] std::string in_words(const ModesAnalysis& analysis, const AnalysisSummary& summary,
+                                   const UnitLabels& units);
+[[nodiscard]] std::string how(const ModesAnalysis& analysis, const AnalysisSummary& summary);
 
 }  // namespace microslip

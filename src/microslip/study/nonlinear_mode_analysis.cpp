@@ -125,6 +125,20 @@ void write_curve(const System& system, const NonlinearModeCurve& curve, Sink& po
   }
 }
 
+/// First and last point of a curve.
+nlohmann::ordered_json headline(const NonlinearModeCurve& curve) {
+  const NonlinearModePoint &first = curve.points.front(), &last = curve.points.back();
+  nlohmann::ordered_json json;
+  json["mode"] = curve.mode + 1;
+  json["q"] = {first.q, last.q};
+  json["frequency_hz"] = {first.omega / two_pi, last.omega / two_pi};
+  json["zeta"] = {first.zeta, last.zeta};
+  json["largest_zeta"] = std::max_element(curve.points.begin(), curve.points.end(), [](const auto& a, const auto& b) {
+                           return a.zeta < b.zeta;
+                         })->zeta;
+  return json;
+}
+
 /// Up the lower side of the resonance and down the upper one: the order in which a curve is drawn.
 void write_response(const NonlinearModeAnalysis& analysis, const System& system, const NonlinearModeCurve& curve,
                     Sink& sink) {
@@ -207,6 +221,7 @@ AnalysisSummary run(const NonlinearModeAnalysis& analysis, AnalysisRun& with) {
   }
   std::size_t count = 0;
   int harmonics = 0;
+  long iterations = 0;
   double error = 0.0;
   for (std::size_t i = 0; i < analysis.modes.size() && summary.ending != Ending::interrupted; ++i) {
     const Observer observer = [&](double fraction) {
@@ -224,8 +239,10 @@ AnalysisSummary run(const NonlinearModeAnalysis& analysis, AnalysisRun& with) {
     write_curve(with.system, curve, points, shapes);
     if (response) write_response(analysis, with.system, curve, *response);
     count += curve.points.size();
+    if (!curve.points.empty()) summary.facts["modes"].push_back(headline(curve));
     for (const NonlinearModePoint& point : curve.points) {
       harmonics = std::max(harmonics, point.harmonics);
+      iterations += point.iterations;
       error = std::max(error, point.truncation);
     }
     if (curve.ending == Ending::completed) continue;
@@ -237,6 +254,7 @@ AnalysisSummary run(const NonlinearModeAnalysis& analysis, AnalysisRun& with) {
   shapes.close();
   if (response) response->close();
   summary.facts["points"] = count;
+  summary.facts["iterations"] = iterations;
   summary.facts["harmonics"] = harmonics;
   summary.facts["truncation_error"] = error;
   for (const auto& part : table_parts(analysis)) summary.files.push_back(table_name(analysis.name, part) + ".csv");

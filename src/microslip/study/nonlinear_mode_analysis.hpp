@@ -27,5 +27,9 @@ struct NonlinearModeAnalysis {
 [[nodiscard]] std::vector<std::string> table_parts(const NonlinearModeAnalysis& analysis);
 [[nodiscard]] std::string describe(const NonlinearModeAnalysis& analysis);
 [[nodiscard]] AnalysisSummary run(const NonlinearModeAnalysis& analysis, AnalysisRun& with);
+[[nodiscard]] std::vector<Figure> figures(const NonlinearModeAnalysis& analysis, const System& system);
+[[nodiscard]] std::string in_words(const NonlinearModeAnalysis& analysis, const AnalysisSummary& summary,
+                                   const UnitLabels& units);
+[[nodiscard]] std::string how(const NonlinearModeAnalysis& analysis, const AnalysisSummary& summary);
 
 }  // namespace microslip

@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <numbers>
 
 #include "microslip/periodic/orbit_history.hpp"
 #include "microslip/periodic/shooting_response.hpp"
 
 namespace microslip {
 namespace {
+
+constexpr int map_sliders = 41;           // of a joint, in the table of states
+constexpr std::size_t most_phases = 128;  // of a cycle, there
 
 std::string slider_name(const System& system, const SliderTrace& slider, int number) {
   return fmt::format("{}.{}", system.joints()[static_cast<std::size_t>(slider.joint)].name, number);
@@ -112,8 +116,8 @@ void write_sliders(const OrbitHistory& history, Sink& sink) {
                             {"slider", "-", "number, from 1, by strength"},
                             {"strength", "length", "deflection at which it slips"},
                             {"start", "length", "position at the start of the period"},
-                            {"lowest", "length", ""},
-                            {"highest", "length", ""},
+                            {"lowest", "length", "least position in the period"},
+                            {"highest", "length", "largest position in the period"},
                             {"slips", "-", "1: in this motion"}};
   sink.begin(columns);
   const std::vector<int> numbers = slider_numbers(history);
@@ -131,10 +135,32 @@ void write_sliders(const OrbitHistory& history, Sink& sink) {
   }
 }
 
+/// Over the cycle and over strength, how far each slider's spring is stretched: a grid of every joint with sliders of
+/// several strengths.
+void write_states(const OrbitHistory& history, const System& system, Sink& sink) {
+  const Column columns[] = {{"joint", "-", "number, from 1"},
+                            {"phase", "rad", "of the cycle, from the maximum of the load"},
+                            {"strength", "length", "deflection at which the slider slips"},
+                            {"stretch", "-", "of its spring over the strength: it slips at 1 and -1, sticks between"}};
+  sink.begin(columns);
+  const std::size_t intervals = history.time.size() - 1;
+  const std::size_t stride = (intervals + most_phases - 1) / most_phases;
+  for (const SliderTrace& slider : history.sliders) {
+    const int component = system.offset(slider.joint);
+    for (std::size_t n = 0; n <= intervals; n = n < intervals ? std::min(n + stride, intervals) : intervals + 1) {
+      const double phase = 2.0 * std::numbers::pi * static_cast<double>(n) / static_cast<double>(intervals);
+      const double stretch =
+          (history.u(component, static_cast<Eigen::Index>(n)) - slider.position[n]) / slider.strength;
+      const double row[] = {slider.joint + 1.0, phase, slider.strength, stretch};
+      sink.row(row);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> table_parts(const OrbitAnalysis&) {
-  return {"", "harmonics", "sliders"};
+  return {"", "harmonics", "sliders", "states"};
 }
 
 std::string describe(const OrbitAnalysis& analysis) {
@@ -177,6 +203,10 @@ AnalysisSummary run(const OrbitAnalysis& analysis, AnalysisRun& with) {
   TableSink sliders = with.results.table(analysis.name, "sliders");
   write_sliders(history, sliders);
   sliders.close();
+  TableSink states = with.results.table(analysis.name, "states");
+  write_states(orbit_history(with.system, motion.load, point.orbit, {}, analysis.points, map_sliders), with.system,
+               states);
+  states.close();
 
   for (std::size_t i = 0; i < dofs.size(); ++i) {
     summary.facts["amplitude"][with.system.structure().labels()[static_cast<std::size_t>(dofs[i])]] =
@@ -190,6 +220,12 @@ AnalysisSummary run(const OrbitAnalysis& analysis, AnalysisRun& with) {
     summary.facts["stable"] = point.stable();
   }
   summary.facts["iterations"] = point.iterations;
+  if (const std::vector<int> joints = slipping_joints(history); !joints.empty()) {
+    for (const int j : joints) {
+      summary.facts["largest_slipped"][with.system.joints()[static_cast<std::size_t>(j)].name] =
+          history.slipped.row(j).maxCoeff();
+    }
+  }
   summary.facts["error"] = point.errors.truncation + point.errors.quadrature;
   for (const auto& part : table_parts(analysis)) summary.files.push_back(table_name(analysis.name, part) + ".csv");
   return summary;

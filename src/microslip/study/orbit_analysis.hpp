@@ -21,5 +21,9 @@ struct OrbitAnalysis {
 [[nodiscard]] std::vector<std::string> table_parts(const OrbitAnalysis& analysis);
 [[nodiscard]] std::string describe(const OrbitAnalysis& analysis);
 [[nodiscard]] AnalysisSummary run(const OrbitAnalysis& analysis, AnalysisRun& with);
+[[nodiscard]] std::vector<Figure> figures(const OrbitAnalysis& analysis, const System& system);
+[[nodiscard]] std::string in_words(const OrbitAnalysis& analysis, const AnalysisSummary& summary,
+                                   const UnitLabels& units);
+[[nodiscard]] std::string how(const OrbitAnalysis& analysis, const AnalysisSummary& summary);
 
 }  // namespace microslip

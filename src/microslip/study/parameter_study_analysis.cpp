@@ -266,6 +266,29 @@ void tell_endings(const ParameterGrid& grid, const std::vector<Row>& rows, Analy
   summary.facts["failed"] = failed;
 }
 
+/// Least and largest value of each number that is drawn, and the combinations that have them.
+nlohmann::ordered_json ranges(const ParameterStudyAnalysis& analysis, const System& system,
+                              const std::vector<Row>& rows) {
+  auto list = nlohmann::ordered_json::array();
+  const HeadlineColumns headlines(rows);
+  for (const Figure& figure : figures(analysis, system)) {
+    const Curve& curve = figure.curves.front();
+    const std::string& column = figure.kind == FigureKind::map ? curve.z : curve.y;
+    const auto place = headlines.places.find(column);
+    if (place == headlines.places.end()) continue;
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    std::size_t low_at = 0, high_at = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double value = headlines.values(rows[i].headline)[place->second];
+      if (value < low) low = value, low_at = i + 1;
+      if (value > high) high = value, high_at = i + 1;
+    }
+    if (low_at == 0) continue;  // no number anywhere
+    list.push_back({{"column", column}, {"low", low}, {"low_at", low_at}, {"high", high}, {"high_at", high_at}});
+  }
+  return list;
+}
+
 nlohmann::ordered_json values_of(const ParameterGrid& grid) {
   auto json = nlohmann::ordered_json::object();
   for (const VariedKey& key : grid.keys()) {
@@ -319,6 +342,7 @@ AnalysisSummary run(const ParameterStudyAnalysis& analysis, AnalysisRun& with) {
   AnalysisSummary summary;
   tell_endings(grid, rows, summary);
   summary.facts["analysis"] = grid.inner_kind();
+  if (auto list = ranges(analysis, with.system, rows); !list.empty()) summary.facts["ranges"] = std::move(list);
   summary.facts["vary"] = values_of(grid);
   summary.files.push_back(table_name(analysis.name, "") + ".csv");
   return summary;

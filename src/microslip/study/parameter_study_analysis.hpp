@@ -30,5 +30,9 @@ struct ParameterStudyAnalysis {
 [[nodiscard]] std::string describe(const ParameterStudyAnalysis& analysis);
 /// The table is the same, bit for bit, for any number of threads.
 [[nodiscard]] AnalysisSummary run(const ParameterStudyAnalysis& analysis, AnalysisRun& with);
+[[nodiscard]] std::vector<Figure> figures(const ParameterStudyAnalysis& analysis, const System& system);
+[[nodiscard]] std::string in_words(const ParameterStudyAnalysis& analysis, const AnalysisSummary& summary,
+                                   const UnitLabels& units);
+[[nodiscard]] std::string how(const ParameterStudyAnalysis& analysis, const AnalysisSummary& summary);
 
 }  // namespace microslip

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "microslip/study/frf_analysis.hpp"
+#include "microslip/study/highest_response.hpp"
 
 namespace microslip {
 namespace {
@@ -54,7 +55,8 @@ std::vector<Column> columns(const FrfAnalysis& analysis, const System& system, b
               "1: never sticks, 2: sticks at both ends, 3: at the largest, 4: at the smallest deflection only; 0: "
               "anything else");
   result.push_back({"events", "-", "in a period of the motion"});
-  result.push_back({"error", "rad", "last correction of the phases of the events"});
+  result.push_back(
+      {"error", "-", "last correction of the phases of the events [rad], or what does not close, relative"});
   return result;
 }
 
@@ -127,6 +129,7 @@ AnalysisSummary run_piecewise(const FrfAnalysis& analysis, AnalysisRun& with) {
     special->begin(columns(analysis, with.system, true));
   }
   std::size_t points = 0, unstable = 0, folds = 0, peaks = 0, others = 0;
+  auto highest = nlohmann::ordered_json::array();
   long iterations = 0;
   double error = 0.0;
   std::vector<double> row;
@@ -148,6 +151,7 @@ AnalysisSummary run_piecewise(const FrfAnalysis& analysis, AnalysisRun& with) {
       error = std::max(error, point.error);
       if (point.multiplier && !point.stable()) ++unstable;
     }
+    add_highest(analysis.record, with.system, response, highest);
     for (const PiecewiseSpecial& found : response.special) {
       ++(found.kind == SpecialKind::fold ? folds : found.kind == SpecialKind::peak ? peaks : others);
       row = {static_cast<double>(found.kind), found.kind == SpecialKind::peak ? analysis.record.peak_dof + 1.0 : 0.0};
@@ -171,6 +175,7 @@ AnalysisSummary run_piecewise(const FrfAnalysis& analysis, AnalysisRun& with) {
     summary.facts["other_special_points"] = others;
   }
   if (analysis.piecewise_options.stability) summary.facts["unstable_points"] = unstable;
+  if (!highest.empty()) summary.facts["highest"] = std::move(highest);
   summary.facts["iterations"] = iterations;
   summary.facts["phase_error"] = error;
   for (const auto& part : table_parts(analysis)) summary.files.push_back(table_name(analysis.name, part) + ".csv");

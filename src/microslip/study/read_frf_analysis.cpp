@@ -171,7 +171,9 @@ void read_piecewise(const TableReader& reader, const StudyParts& parts, FrfAnaly
     if (!std::holds_alternative<Constant>(load.signal.kind())) directions.force += load.direction;
   }
   try {
-    static_cast<void>(PiecewiseModel(parts.system, analysis.piecewise_loads, options.modes).periodic());
+    const PiecewiseModel model(parts.system, analysis.piecewise_loads, options.modes);
+    static_cast<void>(model.periodic());
+    analysis.one_motion = options.periods == 1 && model.settles_to_one_motion();
   } catch (const std::invalid_argument& error) {
     throw reader.error("load", error.what());
   }

@@ -172,10 +172,10 @@ ModeCurve process(const RingdownAnalysis& analysis, const MeasuredMotion& motion
 
 void write_curves(const RingdownAnalysis& analysis, const std::vector<ModeCurve>& curves, Sink& sink) {
   const bool channel = analysis.measured && analysis.measured->single_channel;
-  const std::string length = channel ? "length" : "length*sqrt(mass)";
+  const std::string length = channel ? "length" : "sqrt(mass) length";
   std::vector<Column> columns = {
       {"mode", "-", "number, from 1"},
-      {"time", "time", ""},
+      {"time", "time", "middle of the half-cycles that the row was computed from"},
       {"q", length, "amplitude of displacement, half-range"},
       {"v", length + "/time", "amplitude of velocity, omega q"},
       {"omega", "rad/time", "frequency"},
@@ -224,8 +224,10 @@ void write_spectra(const RingdownAnalysis& analysis, const MeasuredMotion& motio
   std::vector<Spectrum> spectra;
   for (const std::size_t index : chosen) {
     const int mode = motion.modes[index];
-    columns.push_back({fmt::format("amplitude[{}]", mode), "-", "of the signal at this frequency, whole ring-down"});
-    columns.push_back({fmt::format("psd[{}]", mode), "-", "one-sided power spectral density of the signal"});
+    const std::string unit = spectrum_unit(analysis);
+    columns.push_back({fmt::format("amplitude[{}]", mode), unit, "of the signal at this frequency, whole ring-down"});
+    columns.push_back({fmt::format("psd[{}]", mode), fmt::format("({})^2*time", unit),
+                       "one-sided power spectral density of the signal"});
     spectra.push_back(spectrum(motion.signals[index].values, motion.signals[index].step));
   }
   sink.begin(columns);
@@ -253,6 +255,21 @@ ordered_json headline(const ModeCurve& curve, double most_other) {
     json["q"] = {first.q, last.q};
     json["frequency_hz"] = {first.omega / two_pi, last.omega / two_pi};
     json["zeta"] = {first.zeta, last.zeta};
+  }
+  // Rows of this mode alone, which is what a reader takes the numbers for.
+  const RingdownPoint *first_clean = nullptr, *last_clean = nullptr, *largest = nullptr;
+  for (std::size_t i = 0; i < curve.others.size(); ++i) {
+    if (!(curve.others[i].ratio <= most_other)) continue;
+    const RingdownPoint& point = curve.curve.points[i];
+    if (first_clean == nullptr) first_clean = &point;
+    last_clean = &point;
+    if (largest == nullptr || point.zeta > largest->zeta) largest = &point;
+  }
+  if (first_clean != nullptr) {
+    json["clean_q"] = {first_clean->q, last_clean->q};
+    json["clean_frequency_hz"] = {first_clean->omega / two_pi, last_clean->omega / two_pi};
+    json["clean_zeta"] = {first_clean->zeta, last_clean->zeta};
+    json["clean_largest_zeta"] = largest->zeta;
   }
   if (curve.fit.found) {
     json["power_law"] = {{"c", curve.fit.c},         {"chi", curve.fit.chi}, {"zeta_0", curve.fit.zeta_0},
@@ -296,6 +313,14 @@ std::vector<std::size_t> chosen_signals(const RingdownAnalysis& analysis, const 
 }
 
 }  // namespace
+
+std::string spectrum_unit(const RingdownAnalysis& analysis) {
+  const bool channel = analysis.measured && analysis.measured->single_channel;
+  const Quantity quantity = analysis.measured ? analysis.measured->signals.front().quantity : Quantity::velocity;
+  return std::string(channel ? "length" : "sqrt(mass) length") + (quantity == Quantity::acceleration ? "/time^2"
+                                                                  : quantity == Quantity::velocity   ? "/time"
+                                                                                                     : "");
+}
 
 std::vector<std::string> table_parts(const RingdownAnalysis&) {
   return {"", "spectrum"};

@@ -33,5 +33,11 @@ struct RingdownAnalysis {
 [[nodiscard]] std::vector<std::string> table_parts(const RingdownAnalysis& analysis);
 [[nodiscard]] std::string describe(const RingdownAnalysis& analysis);
 [[nodiscard]] AnalysisSummary run(const RingdownAnalysis& analysis, AnalysisRun& with);
+/// Of the signals whose spectrum is told.
+[[nodiscard]] std::string spectrum_unit(const RingdownAnalysis& analysis);
+[[nodiscard]] std::vector<Figure> figures(const RingdownAnalysis& analysis, const System& system);
+[[nodiscard]] std::string in_words(const RingdownAnalysis& analysis, const AnalysisSummary& summary,
+                                   const UnitLabels& units);
+[[nodiscard]] std::string how(const RingdownAnalysis& analysis, const AnalysisSummary& summary);
 
 }  // namespace microslip

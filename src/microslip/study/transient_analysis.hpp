@@ -52,5 +52,9 @@ void add_facts(const TransientResult& result, const System& system, AnalysisSumm
 [[nodiscard]] std::vector<std::string> table_parts(const TransientAnalysis& analysis);
 [[nodiscard]] std::string describe(const TransientAnalysis& analysis);
 [[nodiscard]] AnalysisSummary run(const TransientAnalysis& analysis, AnalysisRun& with);
+[[nodiscard]] std::vector<Figure> figures(const TransientAnalysis& analysis, const System& system);
+[[nodiscard]] std::string in_words(const TransientAnalysis& analysis, const AnalysisSummary& summary,
+                                   const UnitLabels& units);
+[[nodiscard]] std::string how(const TransientAnalysis& analysis, const AnalysisSummary& summary);
 
 }  // namespace microslip

@@ -269,6 +269,20 @@ bool ContactMotion::start(double t, const Eigen::VectorXd& eta, const Eigen::Vec
   return true;
 }
 
+bool ContactMotion::start_in(double t, const Eigen::VectorXd& eta, const Eigen::VectorXd& rate,
+                             const ContactStates& states) {
+  from_zero_.clear();
+  crowded_ = 0;
+  last_time_ = t;
+  if (!enter(t, eta, rate, states)) return false;
+  for (std::size_t f = 0; f < segment_->regime().events().size(); ++f) {
+    if (!(segment_->event_value(static_cast<int>(f), 0.0).first > 0.0)) {
+      return fail(fmt::format("the state of the contacts does not hold at t = {:.9g}", t));
+    }
+  }
+  return true;
+}
+
 bool ContactMotion::enter(double t, const Eigen::VectorXd& eta, const Eigen::VectorXd& rate,
                           const ContactStates& states) {
   const Regime& regime = (*book_)[states];

@@ -64,6 +64,8 @@ class ContactMotion {
 
   /// From coordinates relative to the ground. False when no regime is consistent.
   bool start(double t, const Eigen::VectorXd& eta, const Eigen::VectorXd& rate);
+  /// The same inside a regime, away from its events. False when it does not hold.
+  bool start_in(double t, const Eigen::VectorXd& eta, const Eigen::VectorXd& rate, const ContactStates& states);
 
   /// The motion from the last event on; the segment holds until `until()`.
   [[nodiscard]] const Segment& segment() const { return *segment_; }

@@ -321,4 +321,15 @@ PeriodicLoad PiecewiseModel::periodic() const {
   return result;
 }
 
+bool PiecewiseModel::has_springs() const {
+  return std::any_of(contacts_.begin(), contacts_.end(),
+                     [](const Contact& contact) { return contact.kind == Contact::Kind::spring; });
+}
+
+bool PiecewiseModel::settles_to_one_motion() const {
+  return !has_springs() && std::all_of(contacts_.begin(), contacts_.end(), [](const Contact& contact) {
+    return contact.static_level <= contact.kinetic_level;
+  });
+}
+
 }  // namespace microslip

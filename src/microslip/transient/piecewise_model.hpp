@@ -77,6 +77,10 @@ class PiecewiseModel {
   [[nodiscard]] const Eigen::MatrixXd& damping() const { return damping_; }
   /// C is diagonal.
   [[nodiscard]] bool proportional() const { return proportional_; }
+  [[nodiscard]] bool has_springs() const;
+  /// Friction alone, no stronger at rest than sliding: then no force falls with a rate, all motions under a load come
+  /// together, and there is one steady vibration at each frequency.
+  [[nodiscard]] bool settles_to_one_motion() const;
   /// C times rates.
   [[nodiscard]] Eigen::VectorXd damped(const Eigen::VectorXd& rate) const {
     if (proportional_) return damping_.diagonal().cwiseProduct(rate);

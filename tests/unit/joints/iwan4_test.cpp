@@ -80,6 +80,28 @@ TEST(Iwan4, IsTheLimitOfManySliders) {
   }
 }
 
+// What slips is the part of the distribution below the deflection, integral of R phi^chi from 0 to u, over K_T; below
+// half the way back on a branch. A slider is dragged by what its strength does not hold.
+TEST(Iwan4, WhatSlipsIsTheIntegralOfTheDistribution) {
+  const double r = 2.0, s = 0.5, phi_max = 1.2, chi = -0.4;
+  const Iwan4<> law(Iwan4Backbone<>::from_distribution(r, s, phi_max, chi));
+  const auto below = [&](double phi) { return r * std::pow(phi, chi + 1.0) / (chi + 1.0); };
+  const double stiffness = below(phi_max) + s;
+  Iwan4<>::State state;
+  for (const double u : {0.01, 0.2, 0.7, 1.1}) {
+    step(law, state, u);
+    EXPECT_NEAR(law.slipped_fraction(state), below(u) / stiffness, 1e-14) << u;
+    EXPECT_NEAR(law.slider_position(state, 0.15), std::max(0.0, u - 0.15), 1e-15) << u;
+  }
+  for (const double u : {1.0, 0.3, -0.9}) {
+    step(law, state, u);
+    EXPECT_NEAR(law.slipped_fraction(state), below(0.5 * (1.1 - u)) / stiffness, 1e-14) << u;
+    EXPECT_NEAR(law.slider_position(state, 0.15), std::min(1.1 - 0.15, u + 0.15), 1e-15) << u;
+  }
+  step(law, state, -3.0);
+  EXPECT_NEAR(law.slipped_fraction(state), 1.0, 1e-14);
+}
+
 // Kinf acts in parallel: the same loop, sheared.
 TEST(Iwan4, ResidualSpringActsInParallel) {
   const auto backbone = Iwan4Backbone<>::from_physical(1.0, 2.0, -0.3, 0.1);

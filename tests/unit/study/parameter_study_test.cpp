@@ -273,6 +273,31 @@ TEST_F(ParameterStudySlow, PeaksLikeSingleRuns) {
   }
 }
 
+// One motion at each frequency: neighbours help without being asked, and the peaks are those of cold starts to the
+// accuracy of orbits (phases to 2e-12) and of the search for a peak (2e-9 in frequency, its square in amplitude).
+TEST_F(ParameterStudySlow, WarmWhereItCannotMatter) {
+  const std::string parts =
+      "[structure]\nkind = \"lumped\"\nmasses = [5000.0, 5000.0]\n"
+      "springs = [[\"ground\", \"1\", 3000.0], [\"1\", \"2\", 3000.0]]\ndamping = { rayleigh = [0.0, 0.01] }\n"
+      "[[joint]]\nname = \"damper\"\nbetween = [\"ground\", \"1\"]\nlaw = \"coulomb\"\nfs = 1.0\n"
+      "[[load]]\nname = \"base\"\nbase = true\nsignal = { kind = \"sine\", amplitude = 0.005, omega = 0.5 }\n";
+  const auto study = [&](const std::string& more) {
+    return parts + "[[analysis]]\nkind = \"parameter_study\"\nname = \"grid\"\n" + more +
+           "analysis = { kind = \"frf\", method = \"piecewise_linear\", load = \"base\", omega = [0.4, 0.56], peak = "
+           "\"2\" }\nvary = { \"joint.damper.fs\" = [1.0, 2.0, 3.0, 4.0, 5.0] }\n";
+  };
+  const Rows warm = table(study(""), "warm");
+  const Rows cold = table(study("warm_start = false\n"), "cold");
+  ASSERT_EQ(warm.rows(), 5U);
+  bool differs = false;
+  for (std::size_t row = 0; row < 5; ++row) {
+    const double amplitude = cold.column("peak_amplitude[2]")[row];
+    EXPECT_NEAR(warm.column("peak_amplitude[2]")[row], amplitude, 1e-10 * amplitude);
+    differs = differs || warm.column("peak_amplitude[2]")[row] != amplitude;
+  }
+  EXPECT_TRUE(differs) << "the neighbour was not used";
+}
+
 TEST_F(ParameterStudySlow, SameTableForAnyNumberOfThreads) {
   const std::string keys = "warm_start = true\nanalysis = { " + frf_keys + ", tolerance = 1e-2 }\n" +
                            "vary = { \"joint.lap.KT\" = [0.5, 1.0], \"load.shaker.signal.amplitude\" = { from = 0.01, "
