@@ -482,11 +482,12 @@ PiecewiseResponse PiecewiseResponses::curve(double level, double from, double to
     } else {
       trace(from, to, orbit, direction, result, observer);
     }
-    if (result.ending != Ending::step_too_small) break;
+    const bool back = result.ending == Ending::no_convergence && orbit.omega == from && front.omega != from;
+    if (result.ending != Ending::step_too_small && !back) break;
     if (one_motion) {  // where one way is lost the other may lead on
-      if (!small || result.points.size() == before) break;
+      if (back || !small || result.points.size() == before) break;
       by_states = !by_states;
-    } else if (!jump(from, to, front, orbit, direction, result)) {
+    } else if (!jump(from, to, back, front, orbit, direction, result)) {
       break;
     }
   }
@@ -494,26 +495,30 @@ PiecewiseResponse PiecewiseResponses::curve(double level, double from, double to
 }
 
 /// A branch that ends: a slow sweep goes over to where the motion settles. From a stable motion just beyond it; an
-/// unstable one is never met by a sweep, which leaves the branch where it turned back.
-bool PiecewiseResponses::jump(double from, double to, const PiecewiseOrbit& front, PiecewiseOrbit& orbit,
+/// unstable one is never met by a sweep, which leaves the branch where it turned back, and so it is when the branch is
+/// `back` where the curve began.
+bool PiecewiseResponses::jump(double from, double to, bool back, const PiecewiseOrbit& front, PiecewiseOrbit& orbit,
                               double& direction, PiecewiseResponse& result) {
-  const double sweep = to > from ? 1.0 : -1.0;
   const PiecewisePoint last = result.points.back();
-  const bool met = last.stable() || !last.multiplier;
-  PiecewiseOrbit next = met ? orbit : front;
-  if (!met) direction = sweep;
-  const double omega = next.omega + direction * 1e-6 * std::abs(to - from);
-  if (omega < std::min(from, to) || omega > std::max(from, to)) return false;
-  if (!orbits_.follow(omega, orbit.level, next)) return false;
-  const PiecewisePoint point = measure(next);
-  const double size = std::max(std::abs(point.peak_motion), std::abs(last.peak_motion));
-  constexpr double as_before = 1e-4;
-  if (std::abs(point.peak_motion - last.peak_motion) > as_before * size) {
-    result.special.push_back({SpecialKind::jump, point});
+  const bool met = !back && (last.stable() || !last.multiplier);
+  if (!met) direction = to > from ? 1.0 : -1.0;
+  const PiecewiseOrbit& here = met ? orbit : front;
+  for (const double part : {1e-6, 1e-5, 1e-4, 1e-3}) {
+    const double omega = here.omega + direction * part * std::abs(to - from);
+    if (omega < std::min(from, to) || omega > std::max(from, to)) return false;
+    PiecewiseOrbit next = here;
+    if (!orbits_.follow(omega, orbit.level, next)) continue;
+    const PiecewisePoint point = measure(next);
+    const double size = std::max(std::abs(point.peak_motion), std::abs(last.peak_motion));
+    constexpr double as_before = 1e-4;
+    if (std::abs(point.peak_motion - last.peak_motion) > as_before * size) {
+      result.special.push_back({SpecialKind::jump, point});
+    }
+    result.points.push_back(point);
+    orbit = std::move(next);
+    return true;
   }
-  result.points.push_back(point);
-  orbit = std::move(next);
-  return true;
+  return false;
 }
 
 void PiecewiseResponses::find_peak(const PiecewiseOrbit& first, const PiecewiseOrbit& middle,

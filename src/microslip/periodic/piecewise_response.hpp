@@ -85,7 +85,7 @@ class PiecewiseResponses {
   /// `from` to `to`. See piecewise_curve.cpp.
   void trace_states(double from, double to, PiecewiseOrbit& orbit, double& direction, PiecewiseOrbit& front,
                     PiecewiseResponse& result, const Observer& observer);
-  bool jump(double from, double to, const PiecewiseOrbit& front, PiecewiseOrbit& orbit, double& direction,
+  bool jump(double from, double to, bool back, const PiecewiseOrbit& front, PiecewiseOrbit& orbit, double& direction,
             PiecewiseResponse& result);
   /// The peak among three orbits in a row whose points are the last ones of the result.
   void find_peak(const PiecewiseOrbit& first, const PiecewiseOrbit& middle, const PiecewiseOrbit& last,

@@ -149,23 +149,38 @@ TEST(PiecewiseCurve, UpAndDown) {
 }
 
 // Static friction above kinetic: two motions at the same frequency meet at a fold just above the start. The curve comes
-// back on the unstable branch, not on the one it came from.
+// back on the unstable branch to where it began, not on the one it came from. Then it goes on as a slow sweep does:
+// beyond the fold, where the motion settles, to the end.
 TEST(PiecewiseCurve, FoldOfTwoDampers) {
   const System system(testing::mass_chain(3, 1.0, 100.0, ModalDamping{{0.02}}),
                       {Joint{"d", Coulomb<double>(0.5, 0.3), testing::link(3, -1, 0)},
                        Joint{"e", Coulomb<double>(0.5, 0.3), testing::link(3, 1, 2)}});
   const Load load = testing::sine_force(3, 2, 2.0, 2.0);
   PiecewiseResponses responses(system, std::span(&load, 1), {{1}, 1});
-  const PiecewiseResponse curve = responses.curve(1.0, 2.0, 22.0);
-  ASSERT_EQ(curve.ending, Ending::no_convergence) << curve.message;
-  EXPECT_EQ(std::count_if(curve.special.begin(), curve.special.end(),
-                          [](const PiecewiseSpecial& special) { return special.kind == SpecialKind::fold; }),
-            1);
-  EXPECT_EQ(curve.points.back().omega, 2.0);
-  EXPECT_FALSE(curve.points.back().stable());
+  const PiecewiseResponse curve = responses.curve(1.0, 2.0, 2.1);
+  ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
+  const auto special = [&](SpecialKind kind) {
+    return std::find_if(curve.special.begin(), curve.special.end(),
+                        [&](const PiecewiseSpecial& point) { return point.kind == kind; });
+  };
+  const auto fold = special(SpecialKind::fold);
+  ASSERT_NE(fold, curve.special.end());
+  const auto again = std::find_if(curve.points.begin() + 1, curve.points.end(),
+                                  [](const PiecewisePoint& point) { return point.omega == 2.0; });
+  ASSERT_NE(again, curve.points.end());
+  EXPECT_FALSE(again->stable());
+  EXPECT_GT(again->amplitude[0], 1.01 * curve.points[0].amplitude[0]);
+  const auto jump = special(SpecialKind::jump);
+  ASSERT_NE(jump, curve.special.end());
+  EXPECT_GT(jump->point.omega, fold->point.omega);
+  EXPECT_NEAR(jump->point.omega, fold->point.omega, 2e-4);  // a thousandth of the range, and how near points come
+  EXPECT_EQ(curve.points.back().omega, 2.1);
   for (const PiecewisePoint& point : curve.points) EXPECT_LT(point.error, 1e-9);
-  for (std::size_t i = 1; i < curve.points.size(); ++i) {
-    EXPECT_GT(curve.points[i].amplitude[0], curve.points[0].amplitude[0]);
+  // Both ends are where events from rest settle.
+  for (const PiecewisePoint* point : {&curve.points.front(), &curve.points.back()}) {
+    const Load there = testing::sine_force(3, 2, 2.0, point->omega);
+    const auto events = testing::steady_events(system, std::span(&there, 1), point->omega, 500, 1);
+    EXPECT_NEAR(point->amplitude[0], events.amplitude, 1.3e-6 * events.amplitude) << point->omega;
   }
 }
 
