@@ -13,6 +13,14 @@ struct Run {
 };
 
 void close_run(const Run& run, std::vector<std::size_t>& kept) {
+  if (run.left == run.first && run.right == run.last) {  // a history
+    const std::size_t a = std::min(run.low, run.high), b = std::max(run.low, run.high);
+    kept.push_back(run.first);
+    if (a > run.first) kept.push_back(a);
+    if (b > a) kept.push_back(b);
+    if (run.last > b) kept.push_back(run.last);
+    return;
+  }
   std::array<std::size_t, 6> places = {run.first, run.low, run.high, run.left, run.right, run.last};
   std::sort(places.begin() + 1, places.end() - 1);
   for (std::size_t i = 0; i < places.size(); ++i) {
