@@ -441,6 +441,39 @@ class Laws(CliTest):
         self.assertEqual(self.files(), [])
 
 
+class ReportTest(CliTest):
+    def test_rebuilds_and_overlays(self):
+        self.assertEqual(self.program("run", self.write(STUDY), "--out", "before-results").returncode, 0)
+        page = (self.folder / "before-results/report.html").read_text()
+        self.assertIn("<h1>Three masses</h1>", page)
+        (self.folder / "before-results/report.html").unlink()
+        result = self.program("report", "before-results")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual((self.folder / "before-results/report.html").read_text(), page)
+
+        after = STUDY.replace("FS = 10.0", "FS = 5.0")
+        self.assertEqual(self.program("run", self.write(after), "--out", "after-results").returncode, 0)
+        result = self.program("report", "before-results", "after-results", "--out", "both.html")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("<h1>before · after</h1>", (self.folder / "both.html").read_text())
+
+    def test_mistakes(self):
+        (self.folder / "empty").mkdir()
+        for directory, words in (("nowhere", "there is no such directory"), ("empty", "there is no report.json in it")):
+            result = self.program("report", directory)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(words, result.stderr)
+        self.assertEqual(self.program("report").returncode, 2)
+        self.assertIn("microslip report before-results after-results", self.program("report", "--help").stdout)
+
+    def test_a_report_that_cannot_be_written_does_not_fail_the_run(self):
+        (self.folder / "r/report.html").mkdir(parents=True)
+        (self.folder / "r/report.html/x").touch()
+        result = self.program("run", self.write(STUDY), "--out", "r")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("no report: ", result.stderr)
+
+
 class PlotTest(CliTest):
     TABLE = "level,omega,amplitude,stable\n1,1,0.1,1\n1,2,0.2,0\n1,3,0.3,1\n2,1,1.1,1\n2,2,nan,1\n2,3,1.3,1\n"
 
