@@ -20,6 +20,7 @@ CLI::App* add_run(CLI::App& app, RunArguments& arguments) {
   command->add_option("STUDY", arguments.study, "TOML file")->required();
   command->add_option("--out", arguments.directory, "Directory of the results (default: <study>-results)");
   command->add_flag("--quiet", arguments.quiet, "Print nothing but errors");
+  command->add_flag("--no-report", arguments.no_report, "No report.html; `microslip report` makes it later");
   command->footer(
       "Example:\n  microslip run study.toml --out results\n\n"
       "Leaves <name>.csv for each analysis, results.h5, summary.json and report.html.\n"
