@@ -88,7 +88,7 @@ class Run(CliTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stderr, "")
         self.assertEqual(sorted(os.listdir(self.folder / "study-results")),
-                         ["modes-shapes.csv", "modes.csv", "report.html", "report.json", "results.h5", "ring.csv",
+                         ["modes-shapes.csv", "modes.csv", "report.html", "report.json", "results.h5", "ring-energy.csv", "ring.csv",
                           "summary.json"])
         self.assertIn('transient "ring": completed', result.stdout)
 
