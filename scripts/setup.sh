@@ -86,8 +86,10 @@ fetch_plotly() {
         gzip -9 -n -c "$folder/$file" >"$web/$file.gz.part" && mv "$web/$file.gz.part" "$web/$file.gz"
       else
         say "$file cannot be had"
+        sum=
       fi
       rm -rf "$folder"
+      [[ $sum ]] || break # no network: the others would wait in vain
     done <"$root/scripts/plotly.sha256"
   fi
   if compgen -G "$web/*.gz" >/dev/null; then

@@ -15,6 +15,7 @@ struct RunArguments {
   std::string study;
   std::string directory;  ///< empty: <study>-results
   bool quiet = false;
+  bool no_report = false;
 };
 int run_command(const RunArguments& arguments);
 

@@ -1,3 +1,5 @@
+#include <malloc.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
@@ -18,6 +20,7 @@ CLI::App* add_run(CLI::App& app, RunArguments& arguments) {
   command->add_option("STUDY", arguments.study, "TOML file")->required();
   command->add_option("--out", arguments.directory, "Directory of the results (default: <study>-results)");
   command->add_flag("--quiet", arguments.quiet, "Print nothing but errors");
+  command->add_flag("--no-report", arguments.no_report, "No report.html; `microslip report` makes it later");
   command->footer(
       "Example:\n  microslip run study.toml --out results\n\n"
       "Leaves <name>.csv for each analysis, results.h5, summary.json and report.html.\n"
@@ -157,6 +160,11 @@ int dispatch(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+#ifdef __GLIBC__
+  // Columns of long tables come and go, megabytes each: keep their memory instead of asking the system again.
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
   try {
     return dispatch(argc, argv);
   } catch (const InputError& error) {

@@ -76,6 +76,7 @@ int run_command(const RunArguments& arguments) {
   RunOptions options;
   options.version = MICROSLIP_VERSION;
   options.command = command_of(arguments);
+  options.report = !arguments.no_report;
   options.stop = &stop_requested;
   options.progress = [&](std::size_t index, double fraction) { bar.show(name_of(study.analyses[index]), fraction); };
   options.finished = [&](const AnalysisSummary& summary) {

@@ -88,7 +88,7 @@ class Run(CliTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stderr, "")
         self.assertEqual(sorted(os.listdir(self.folder / "study-results")),
-                         ["modes-shapes.csv", "modes.csv", "report.html", "report.json", "results.h5", "ring.csv",
+                         ["modes-shapes.csv", "modes.csv", "report.html", "report.json", "results.h5", "ring-energy.csv", "ring.csv",
                           "summary.json"])
         self.assertIn('transient "ring": completed', result.stdout)
 
@@ -202,7 +202,7 @@ class Memory(CliTest):
         study = STUDY.replace('kind = "half_sine", amplitude = 10.0, duration = 1.8', 'kind = "sine", amplitude = 3.0, omega = 0.5')
         study = study.replace("duration = 20.0", f"duration = {duration}")
         study += "record = { dofs = ['3'], every = 50 }\n"
-        process = subprocess.Popen([PROGRAM, "run", str(self.write(study)), "--quiet"])
+        process = subprocess.Popen([PROGRAM, "run", str(self.write(study)), "--quiet", "--no-report"])
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         self.assertEqual(process.returncode, 0)
@@ -210,7 +210,8 @@ class Memory(CliTest):
 
     def test_does_not_grow_with_the_length_of_a_run(self):
         # 2e4 and 1e6 steps of a forced motion, whose memory is a few reversals; rows are streamed. Held in memory, the
-        # 2e4 rows of 9 numbers and the histories of 1e6 steps would take 1.4 and 100 MB.
+        # 2e4 rows of 9 numbers and the histories of 1e6 steps would take 1.4 and 100 MB. A report holds the columns that
+        # it draws.
         short = self.peak_kib(200.0)
         long = self.peak_kib(10000.0)
         self.assertLess(long - short, 1024)
@@ -439,6 +440,39 @@ class Laws(CliTest):
             self.assertEqual((result.returncode, result.stderr), (2, message + "\n"), arguments)
         self.assertEqual(self.program("laws", "jenkins", "--amplitude", "-1").returncode, 2)
         self.assertEqual(self.files(), [])
+
+
+class ReportTest(CliTest):
+    def test_rebuilds_and_overlays(self):
+        self.assertEqual(self.program("run", self.write(STUDY), "--out", "before-results").returncode, 0)
+        page = (self.folder / "before-results/report.html").read_text()
+        self.assertIn("<h1>Three masses</h1>", page)
+        (self.folder / "before-results/report.html").unlink()
+        result = self.program("report", "before-results")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual((self.folder / "before-results/report.html").read_text(), page)
+
+        after = STUDY.replace("FS = 10.0", "FS = 5.0")
+        self.assertEqual(self.program("run", self.write(after), "--out", "after-results").returncode, 0)
+        result = self.program("report", "before-results", "after-results", "--out", "both.html")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("<h1>before · after</h1>", (self.folder / "both.html").read_text())
+
+    def test_mistakes(self):
+        (self.folder / "empty").mkdir()
+        for directory, words in (("nowhere", "there is no such directory"), ("empty", "there is no report.json in it")):
+            result = self.program("report", directory)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(words, result.stderr)
+        self.assertEqual(self.program("report").returncode, 2)
+        self.assertIn("microslip report before-results after-results", self.program("report", "--help").stdout)
+
+    def test_a_report_that_cannot_be_written_does_not_fail_the_run(self):
+        (self.folder / "r/report.html").mkdir(parents=True)
+        (self.folder / "r/report.html/x").touch()
+        result = self.program("run", self.write(STUDY), "--out", "r")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("no report: ", result.stderr)
 
 
 class PlotTest(CliTest):

@@ -11,7 +11,7 @@
 namespace microslip {
 
 /// Bytes of all the details of long curves in a page. What goes beyond is thinned: see PageFigure::notes.
-inline constexpr std::size_t detail_budget = std::size_t{16} << 20U;
+inline constexpr std::size_t detail_budget = std::size_t{4} << 20U;
 
 struct PageFigure {
   std::string picture;             ///< SVG

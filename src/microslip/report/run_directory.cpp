@@ -17,6 +17,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
+constexpr double most_values = 1 << 27;  ///< of a table in memory, 1 GB
 constexpr std::size_t largest_json = std::size_t{64} << 20U;
 
 std::string joined(const std::string& directory, const std::string& file) {
@@ -276,10 +277,14 @@ const std::vector<double>& AnalysisColumns::column(const std::string& table, con
   if (record == nullptr) {
     throw MissingColumn(table.empty() ? "there is no table" : fmt::format("there is no table {}", in_quotes(table)));
   }
-  const auto [part, added] = read_.try_emplace(table);
-  if (added) {
+  auto part = read_.find(table);
+  if (part == read_.end()) {
     const std::set<std::string> used = used_columns(*analysis_, table, run_->geometry);
-    part->second = run_->columns(*analysis_, *record, {used.begin(), used.end()});
+    if (static_cast<double>(record->rows) * static_cast<double>(used.size()) > most_values) {
+      throw MissingColumn(fmt::format("{} is too long for a report, {} rows; record fewer, or draw a part of it",
+                                      record->file, record->rows));
+    }
+    part = read_.emplace(table, run_->columns(*analysis_, *record, {used.begin(), used.end()})).first;
   }
   const auto at = part->second.find(name);
   if (at == part->second.end()) {

@@ -1,6 +1,7 @@
 #include "microslip/report/thin_curve.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -8,15 +9,23 @@ namespace microslip {
 namespace {
 
 struct Run {
-  std::size_t first = 0, low = 0, high = 0, last = 0;
+  std::size_t first = 0, low = 0, high = 0, left = 0, right = 0, last = 0;
 };
 
 void close_run(const Run& run, std::vector<std::size_t>& kept) {
-  const std::size_t a = std::min(run.low, run.high), b = std::max(run.low, run.high);
-  kept.push_back(run.first);
-  if (a > run.first) kept.push_back(a);
-  if (b > a && b > run.first) kept.push_back(b);
-  if (run.last > b) kept.push_back(run.last);
+  if (run.left == run.first && run.right == run.last) {  // a history
+    const std::size_t a = std::min(run.low, run.high), b = std::max(run.low, run.high);
+    kept.push_back(run.first);
+    if (a > run.first) kept.push_back(a);
+    if (b > a) kept.push_back(b);
+    if (run.last > b) kept.push_back(run.last);
+    return;
+  }
+  std::array<std::size_t, 6> places = {run.first, run.low, run.high, run.left, run.right, run.last};
+  std::sort(places.begin() + 1, places.end() - 1);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (i == 0 || places[i] != places[i - 1]) kept.push_back(places[i]);
+  }
 }
 
 }  // namespace
@@ -48,6 +57,8 @@ std::vector<std::size_t> thin_curve(const std::vector<double>& x, const std::vec
     if (open && x[i] >= from && x[i] < to && y[i] == y[i]) {
       if (y[i] < y[run.low]) run.low = i;
       if (y[i] > y[run.high]) run.high = i;
+      if (x[i] < x[run.left]) run.left = i;
+      if (x[i] > x[run.right]) run.right = i;
       run.last = i;
       continue;
     }
@@ -59,7 +70,7 @@ std::vector<std::size_t> thin_curve(const std::vector<double>& x, const std::vec
       continue;
     }
     gap = false;
-    run = {i, i, i, i};
+    run = {i, i, i, i, i, i};
     const double column = one_column ? 0.0 : std::floor((place(x[i]) - start) / width);
     from = one_column ? lowest : edge(column);
     to = one_column ? most : edge(column + 1.0);

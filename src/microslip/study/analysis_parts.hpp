@@ -1,7 +1,7 @@
 #pragma once
 // What every kind of analysis is read from and runs with. A kind is one header and one source: a plain struct with
-// `kind` and `name`, a reader, and the overloads `table_parts`, `describe` and `run`; for the report `figures`, `in_words`
-// and `how` (declared_report.hpp).
+// `kind` and `name`, a reader, and the overloads `table_parts`, `describe` and `run`; for the report `figures`,
+// `in_words` and `how` (declared_report.hpp).
 
 #include <any>
 #include <string>

@@ -106,7 +106,7 @@ RunOutcome run_study(const Study& study, const std::string& directory, const Run
   } catch (const OutputError& error) {
     outcome.failure = error.what();
   }
-  if (outcome.failure.empty()) {
+  if (outcome.failure.empty() && options.report) {
     try {
       write_report(directory);
       outcome.report = (std::filesystem::path(directory) / "report.html").string();

@@ -114,7 +114,8 @@ TEST(FigureJson, ComesBackAsItWas) {
 TEST(FigureJson, RefusesWhatIsNotAFigure) {
   for (const char* text : {"[]", "3", R"({"kind":"pie"})", R"({"name":3})", R"({"curves":[{"style":"wavy"}]})",
                            R"({"curves":[{"split":[1]}]})", R"({"x":[]})", R"({"curves":[3]})"}) {
-    EXPECT_THROW(figure_from_json(nlohmann::ordered_json::parse(text)), std::invalid_argument) << text;
+    EXPECT_THROW(static_cast<void>(figure_from_json(nlohmann::ordered_json::parse(text))), std::invalid_argument)
+        << text;
   }
 }
 
@@ -238,7 +239,7 @@ TEST_F(PageTest, AnyBytesInsteadOfReportJsonAreRefusedOrShown) {
 TEST_F(PageTest, SaysWhatIsNotADirectoryOfResults) {
   const auto complaint = [](const std::string& directory) -> std::string {
     try {
-      report_page({&directory, 1});
+      static_cast<void>(report_page({&directory, 1}));
     } catch (const InputError& error) {
       return error.message();
     }

@@ -69,7 +69,7 @@
   }
 
   // The part of a curve between two places, thinned: of every run of neighbours in a column of the axis the first, the
-  // lowest, the highest and the last.
+  // last and the extremes.
   function view(points, from, to, log) {
     const { x, y } = points;
     const place = log ? Math.log10 : (v) => v;
@@ -84,7 +84,7 @@
     const gap = () => {
       if (keptX.length && !Number.isNaN(keptX[keptX.length - 1])) { keptX.push(NaN); keptY.push(NaN); }
     };
-    let first = -1, low = 0, high = 0, last = 0, column = NaN;
+    let first = -1, low = 0, high = 0, left = 0, right = 0, last = 0, column = NaN;
     const close = () => {
       if (first < 0) return;
       const outside = column < 0 || column > columnsOfView;
@@ -92,7 +92,7 @@
         keep(first);
         if (last > first) { gap(); keep(last); }
       } else {
-        for (const i of [...new Set([first, low, high, last])].sort((a, b) => a - b)) keep(i);
+        for (const i of [...new Set([first, low, high, left, right, last])].sort((a, b) => a - b)) keep(i);
       }
       first = -1;
     };
@@ -102,12 +102,14 @@
       if (c === column && first >= 0) {
         if (y[i] < y[low]) low = i;
         if (y[i] > y[high]) high = i;
+        if (x[i] < x[left]) left = i;
+        if (x[i] > x[right]) right = i;
         last = i;
         continue;
       }
       close();
       column = c;
-      first = low = high = last = i;
+      first = low = high = left = right = last = i;
     }
     close();
     return { x: Float64Array.from(keptX), y: Float64Array.from(keptY) };
