@@ -12,6 +12,7 @@
 #include "microslip/report/base64.hpp"
 #include "microslip/report/palette.hpp"
 #include "microslip/report/plot_axis.hpp"
+#include "microslip/report/resolve.hpp"
 #include "microslip/report/results.hpp"
 #include "microslip/report/shape_picture.hpp"
 #include "microslip/report/svg_plot.hpp"
@@ -81,7 +82,7 @@ struct Extent {
   }
 };
 
-/// A curve of very many passes, loops over loops: strokes that repeat others are left out. Points move by rounding.
+/// A curve of very many passes, loops over loops: strokes over others are left out. Points move by rounding.
 void drop_repeats(PlotLine& line, const Axis& x_axis, const Axis& y_axis) {
   const Extent x(line.x, x_axis.log), y(line.y, y_axis.log);
   constexpr double width = 1000.0, height = 500.0;  // px of a picture
@@ -98,7 +99,7 @@ void drop_repeats(PlotLine& line, const Axis& x_axis, const Axis& y_axis) {
   for (std::size_t i = 0; i < spots.size(); ++i) {
     spots[i] = {scaled(line.x[i], x, x_axis.log, width), scaled(line.y[i], y, y_axis.log, height)};
   }
-  spots = without_repeats(std::move(spots), 0.5, most_loop_points);
+  spots = only_new_ink(spots, width, height, 0.5);
   line.x.resize(spots.size());
   line.y.resize(spots.size());
   for (std::size_t i = 0; i < spots.size(); ++i) {
@@ -118,10 +119,10 @@ bool uniform(const std::vector<double>& x) {
   return true;
 }
 
-std::string coded_floats(const std::vector<double>& values) {
+std::vector<float> as_floats(const std::vector<double>& values) {
   std::vector<float> floats(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) floats[i] = static_cast<float>(values[i]);
-  return base64_of(std::span<const float>(floats));
+  return floats;
 }
 
 class FigureMaker {
@@ -202,7 +203,8 @@ class FigureMaker {
       return shown;
     }
     result_.wide = true;
-    const std::vector<std::size_t> kept = thin_curve(line.x, line.y, plot_.x.log, first_view_points / 4);
+    std::vector<std::size_t> kept = thin_curve(line.x, line.y, plot_.x.log, first_view_points / 4);
+    if (kept.size() > 10 * most_loop_points) kept = thin_curve(line.x, line.y, plot_.x.log, first_view_points / 16);
     shown.x = picked(line.x, kept);
     shown.y = picked(line.y, kept);
     if (shown.x.size() > most_loop_points) drop_repeats(shown, plot_.x, plot_.y);
@@ -228,54 +230,51 @@ class FigureMaker {
     }
     json["y"] = coded(line.y);
     if (!line.z.empty()) json["z"] = coded(line.z);
-    const PlotLine& whole = plot_.lines[index];
-    if (whole.x.size() > first_view_points && whole.z.empty()) json["detail"] = add_detail(whole, index);
+    const PlotLine& held = plot_.lines[index];
+    const std::size_t all = std::max(held.of, held.x.size());
+    if (all <= first_view_points || !held.z.empty()) return json;
+    if (held.of > 0 && held.x.size() > 2 * points_of_share(share_, all)) {  // loops
+      note(fmt::format("Of {} points what can be seen is in this page; all are in the table.", all));
+      return json;
+    }
+    if (held.of > 0) {
+      note(fmt::format(
+          "To keep the file small, {} of {} points of each long curve are in this page, the highest and the "
+          "lowest among them; all are in the table.",
+          held.x.size(), all));
+    }
+    json["detail"] = add_detail(held, index);
     return json;
   }
 
-  ordered_json add_detail(const PlotLine& whole, std::size_t index) {
-    const PlotLine* line = &whole;
-    PlotLine thinned;
-    const auto allowed = static_cast<std::size_t>(share_ * static_cast<double>(whole.x.size()));
-    if (allowed < whole.x.size()) {
-      std::vector<std::size_t> kept =
-          thin_curve(whole.x, whole.y, plot_.x.log, std::max(allowed, first_view_points) / 4);
-      if (kept.size() < whole.x.size()) {
-        thinned.x = picked(whole.x, kept);
-        thinned.y = picked(whole.y, kept);
-        line = &thinned;
-        note_thinned(kept.size(), whole.x.size());
-      }
-    }
+  ordered_json add_detail(const PlotLine& line, std::size_t index) {
     const std::string id = fmt::format("detail-{}-{}", number_, index);
-    ordered_json json = {{"id", id}, {"points", line->x.size()}, {"of", whole.x.size()}};
-    append_script(id + "-y", coded_floats(line->y));
-    if (uniform(line->x)) {
+    ordered_json json = {{"id", id}, {"points", line.x.size()}, {"of", std::max(line.of, line.x.size())}};
+    append_script(id + "-y", as_floats(line.y));
+    if (uniform(line.x)) {
       json["x"] = "uniform";
-      json["start"] = line->x.front();
-      json["step"] = (line->x.back() - line->x.front()) / static_cast<double>(line->x.size() - 1);
-    } else if (line == &whole && std::is_sorted(line->x.begin(), line->x.end())) {
+      json["start"] = line.x.front();
+      json["step"] = (line.x.back() - line.x.front()) / static_cast<double>(line.x.size() - 1);
+    } else if (line.of == 0 && std::is_sorted(line.x.begin(), line.x.end())) {
       json["x"] = "f8";
-      append_script(id + "-x", coded(line->x));
+      append_script(id + "-x", line.x);
     } else {
       json["x"] = "f4";
-      append_script(id + "-x", coded_floats(line->x));
+      append_script(id + "-x", as_floats(line.x));
     }
     return json;
   }
 
-  void note_thinned(std::size_t kept, std::size_t all) {
-    if (noted_) return;
+  void note(const std::string& text) {
+    if (!noted_) result_.notes.push_back(text);
     noted_ = true;
-    result_.notes.push_back(
-        fmt::format("To keep the file small, {} of {} points of each long curve are in this page, the highest and the "
-                    "lowest among them; all are in the table.",
-                    kept, all));
   }
 
-  void append_script(const std::string& id, const std::string& text) {
+  template <class Number>
+  void append_script(const std::string& id, const std::vector<Number>& numbers) {
     result_.details += "<script type=\"application/octet-stream\" id=\"" + id + "\">";
-    result_.details += text;
+    append_base64({reinterpret_cast<const std::uint8_t*>(numbers.data()), numbers.size() * sizeof(Number)},
+                  result_.details);
     result_.details += "</script>\n";
   }
 

@@ -10,9 +10,7 @@
 
 namespace microslip {
 
-/// Curves with more points are thinned for the first view; zooming in shows the rest.
-inline constexpr std::size_t first_view_points = 4000;
-/// Bytes of all the details in a page. What goes beyond is thinned: see PageFigure::notes.
+/// Bytes of all the details of long curves in a page. What goes beyond is thinned: see PageFigure::notes.
 inline constexpr std::size_t detail_budget = std::size_t{16} << 20U;
 
 struct PageFigure {
@@ -24,7 +22,7 @@ struct PageFigure {
   bool wide = false;  ///< deserves the whole width of the page
 };
 
-/// `number` tells figures of a page apart. `share`: of the points of long curves that the page can hold, 0 to 1.
+/// `number` tells figures of a page apart. `share`: as the plot was resolved with.
 [[nodiscard]] PageFigure page_figure(const Plot& plot, int number, double share);
 
 /// The engine that draws it in a browser; none for shapes, which the page draws itself.

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <functional>
 
 #include "microslip/report/base64.hpp"
 #include "microslip/report/number_text.hpp"
@@ -85,9 +85,7 @@ std::string link_to(const std::string& file) {
 
 /// Scripts run only with this word, which whoever wrote a label cannot foresee: it depends on the whole page.
 std::string nonce_of(std::string_view text) {
-  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  return fmt::format("{:016x}", hash);
+  return fmt::format("{:016x}", std::hash<std::string_view>()(text));
 }
 
 }  // namespace
@@ -145,7 +143,12 @@ std::string table_html(const RunDirectory& run, const ReportedAnalysis& analysis
 std::string page_html(const PageFrame& frame, std::string_view body) {
   const std::string nonce = nonce_of(body);
   const bool space = std::find(frame.engines.begin(), frame.engines.end(), PlotEngine::space) != frame.engines.end();
-  std::string html = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
+  std::size_t size = body.size() + page_style().size() + page_script().size() + 4096;
+  for (const std::string& detail : frame.details) size += detail.size();
+  for (const PlotEngine engine : frame.engines) size += engine_script(engine).size() * 4 / 3 + 128;
+  std::string html;
+  html.reserve(size);
+  html += "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   // Nothing may be loaded from anywhere. Plotly compiles its shaders' helpers for figures in space.
   html += fmt::format(
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'nonce-{}'{}; style-src "
@@ -157,6 +160,7 @@ std::string page_html(const PageFrame& frame, std::string_view body) {
   html += "</style>\n</head>\n<body>\n<main>\n";
   html += body;
   html += "</main>\n";
+  for (const std::string& detail : frame.details) html += detail;
   for (const PlotEngine engine : frame.engines) {
     const auto script = engine_script(engine);
     if (script.empty()) continue;

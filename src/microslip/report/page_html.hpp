@@ -25,6 +25,7 @@ namespace microslip {
 struct PageFrame {
   std::string title;
   std::vector<PlotEngine> engines;
+  std::vector<std::string> details;  ///< script elements that hold data only
 };
 [[nodiscard]] std::string page_html(const PageFrame& frame, std::string_view body);
 

@@ -2,6 +2,7 @@
 // A figure with its data: ready to be drawn as a vector picture or by a browser.
 
 #include <array>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct PlotLine {
   bool dashed = false;    ///< unstable
   bool in_legend = true;  ///< the dashed part of a curve shares the entry of the solid one
   int colour = 0;         ///< number in the palette; parts of one curve share it
+  std::size_t of = 0;     ///< points that it had before it was thinned; 0: all are here
 };
 
 struct PlotMarks {

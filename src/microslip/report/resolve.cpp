@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "microslip/report/number_text.hpp"
+#include "microslip/report/thin_curve.hpp"
 
 namespace microslip {
 namespace {
@@ -50,8 +51,8 @@ bool before(const std::vector<double>& a, const std::vector<double>& b) {
 class Resolver {
  public:
   Resolver(const Figure& figure, ColumnSource& source, const UnitLabels& units, const ShapeGeometry& geometry,
-           Resolved& result)
-      : figure_(figure), source_(source), units_(units), geometry_(geometry), result_(result) {}
+           double share, Resolved& result)
+      : figure_(figure), source_(source), units_(units), geometry_(geometry), share_(share), result_(result) {}
 
   void run() {
     Plot& plot = result_.plot;
@@ -163,6 +164,24 @@ class Resolver {
     const std::vector<double>* z = curve.z.empty() ? nullptr : &column(curve, curve.z);
     const std::vector<double>* stable = curve.stable.empty() ? nullptr : &column(curve, curve.stable);
     std::size_t left_out = 0;
+    if (curve.split.empty() && curve.where.empty() && stable == nullptr) {  // every row, as it is: long histories
+      PlotLine line;
+      line.label = curve.label;
+      line.style = curve.style;
+      line.colour = colours_++;
+      if (thins(x.size()) && z == nullptr) {
+        keep_some(thinned(x, y), x, y, line);
+      } else {
+        line.x = x;
+        line.y = y;
+        if (z != nullptr) line.z = *z;
+      }
+      for (std::vector<double>* values : {&line.x, &line.y, &line.z}) {
+        for (double& value : *values) value = finite(value);
+      }
+      if (!line.x.empty()) result_.plot.lines.push_back(std::move(line));
+      return 0;
+    }
     for (const Group& group : groups_of(curve)) {
       if (group.rows.empty()) continue;
       if (static_cast<std::size_t>(colours_) >= most_curves) {
@@ -176,6 +195,34 @@ class Resolver {
       add_line(std::move(line), group.rows, x, y, z, stable);
     }
     return left_out;
+  }
+
+  [[nodiscard]] bool thins(std::size_t points) const { return share_ < 1.0 && points > first_view_points; }
+
+  /// Places of the points that remain.
+  [[nodiscard]] std::vector<std::size_t> thinned(const std::vector<double>& x, const std::vector<double>& y) const {
+    const bool log = figure_.x.log;
+    const std::size_t wanted = points_of_share(share_, x.size());
+    std::vector<std::size_t> kept = thin_curve(x, y, log, wanted / 4);
+    if (kept.size() <= 2 * wanted) return kept;
+    // To and fro: as fine as a picture needs it.
+    constexpr std::size_t fine = first_view_points / 4, coarse = fine / 4;
+    if (wanted / 4 > fine) kept = thin_curve(x, y, log, fine);
+    if (kept.size() > 50 * first_view_points) kept = thin_curve(x, y, log, coarse);
+    return kept;
+  }
+
+  static void keep_some(const std::vector<std::size_t>& places, const std::vector<double>& x,
+                        const std::vector<double>& y, PlotLine& line) {
+    const std::size_t all = x.size();
+    std::vector<double> few_x(places.size()), few_y(places.size());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      few_x[i] = x[places[i]];
+      few_y[i] = y[places[i]];
+    }
+    line.x = std::move(few_x);
+    line.y = std::move(few_y);
+    if (places.size() < all) line.of = all;
   }
 
   /// The stable parts, and dashed the unstable ones. A dashed part begins and ends at the neighbouring stable points,
@@ -214,6 +261,9 @@ class Resolver {
       push(here ? dashed : line, rows[i]);
     }
     dashed.in_legend = line.x.empty();
+    for (PlotLine* part : {&line, &dashed}) {
+      if (thins(part->x.size()) && z == nullptr) keep_some(thinned(part->x, part->y), part->x, part->y, *part);
+    }
     if (!line.x.empty()) result_.plot.lines.push_back(std::move(line));
     if (!dashed.x.empty()) result_.plot.lines.push_back(std::move(dashed));
   }
@@ -356,6 +406,7 @@ class Resolver {
   ColumnSource& source_;
   const UnitLabels& units_;
   const ShapeGeometry& geometry_;
+  double share_;
   Resolved& result_;
   std::string first_dof_column_;
   int colours_ = 0;
@@ -363,14 +414,19 @@ class Resolver {
 
 }  // namespace
 
+std::size_t points_of_share(double share, std::size_t points) {
+  return std::max(first_view_points, static_cast<std::size_t>(share * static_cast<double>(points)));
+}
+
 std::string column_of_dof(const std::string& quantity, const std::string& dof) {
   return quantity + "[" + dof + "]";
 }
 
-Resolved resolve(const Figure& figure, ColumnSource& source, const UnitLabels& units, const ShapeGeometry& geometry) {
+Resolved resolve(const Figure& figure, ColumnSource& source, const UnitLabels& units, const ShapeGeometry& geometry,
+                 const ResolveOptions& options) {
   Resolved result;
   try {
-    Resolver(figure, source, units, geometry, result).run();
+    Resolver(figure, source, units, geometry, options.share, result).run();
   } catch (const std::exception& error) {
     result.problem = error.what();
   }

@@ -49,10 +49,18 @@ struct ShapeGeometry {
 /// Most curves in a figure; the rest is left out, and a note says so.
 inline constexpr std::size_t most_curves = 40;
 
+/// Of the points of each curve with more than `first_view_points`, the share that is wanted: the rest is thinned, see
+/// PlotLine::of. Curves that go to and fro keep what a picture needs.
+struct ResolveOptions {
+  double share = 1.0;
+};
+/// The most points that remain of a long curve that does not go to and fro.
+[[nodiscard]] std::size_t points_of_share(double share, std::size_t points);
+
 /// Never throws for what the tables hold or do not hold. Numbers that are infinite become gaps.
 /// `geometry`: for shapes.
 [[nodiscard]] Resolved resolve(const Figure& figure, ColumnSource& source, const UnitLabels& units,
-                               const ShapeGeometry& geometry = {});
+                               const ShapeGeometry& geometry = {}, const ResolveOptions& options = {});
 
 /// "phi" and "3" -> "phi[3]".
 [[nodiscard]] std::string column_of_dof(const std::string& quantity, const std::string& dof);

@@ -25,40 +25,44 @@ std::vector<std::size_t> thin_curve(const std::vector<double>& x, const std::vec
                                     std::size_t columns) {
   const std::size_t size = std::min(x.size(), y.size());
   const auto place = [&](double value) { return log ? std::log10(value) : value; };
+  constexpr double most = std::numeric_limits<double>::max();
   double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
   for (std::size_t i = 0; i < size; ++i) {
-    if (std::isnan(x[i]) || (log && !(x[i] > 0.0))) continue;
-    lowest = std::min(lowest, x[i]);
-    highest = std::max(highest, x[i]);
+    if (log && !(x[i] > 0.0)) continue;
+    lowest = x[i] < lowest && x[i] >= -most ? x[i] : lowest;
+    highest = x[i] > highest && x[i] <= most ? x[i] : highest;
   }
   std::vector<std::size_t> kept;
   const double start = place(lowest);
   const double width = (place(highest) - start) / static_cast<double>(std::max<std::size_t>(1, columns));
-  const double scale = width > 0.0 && std::isfinite(width) ? 1.0 / width : 0.0;
+  const bool one_column = !(width > 0.0) || !std::isfinite(width);
+  const auto edge = [&](double column) {
+    const double value = start + column * width;
+    return log ? std::pow(10.0, value) : value;
+  };
   Run run;
-  double column = 0.0;
+  double from = 0.0, to = 0.0;  // the column of the run
   bool open = false;
   bool gap = true;  // no gap before the first point
   for (std::size_t i = 0; i < size; ++i) {
-    if (std::isnan(x[i]) || std::isnan(y[i]) || (log && !(x[i] > 0.0))) {
-      if (open) close_run(run, kept);
-      open = false;
-      if (!gap) kept.push_back(i);
-      gap = true;
-      continue;
-    }
-    gap = false;
-    const double here = std::floor((place(x[i]) - start) * scale);
-    if (open && here == column) {
+    if (open && x[i] >= from && x[i] < to && y[i] == y[i]) {
       if (y[i] < y[run.low]) run.low = i;
       if (y[i] > y[run.high]) run.high = i;
       run.last = i;
       continue;
     }
     if (open) close_run(run, kept);
+    open = std::isfinite(x[i]) && std::isfinite(y[i]) && (!log || x[i] > 0.0);
+    if (!open) {
+      if (!gap) kept.push_back(i);
+      gap = true;
+      continue;
+    }
+    gap = false;
     run = {i, i, i, i};
-    column = here;
-    open = true;
+    const double column = one_column ? 0.0 : std::floor((place(x[i]) - start) / width);
+    from = one_column ? lowest : edge(column);
+    to = one_column ? most : edge(column + 1.0);
   }
   if (open) close_run(run, kept);
   return kept;
