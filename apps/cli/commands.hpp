@@ -52,7 +52,7 @@ struct PlotArguments {
 int plot_command(const PlotArguments& arguments);
 
 struct GalleryArguments {
-  std::string examples = "examples";
+  std::string examples;  ///< empty: ./examples, or those of the repository
   std::string directory;
   int jobs = 0;  ///< runs at a time; 0: one a core
   bool quiet = false;

@@ -95,8 +95,10 @@ int run_all(const std::vector<GalleryStudy>& studies, const GalleryArguments& ar
 }  // namespace
 
 int gallery_command(const GalleryArguments& arguments) {
-  const std::vector<GalleryStudy> studies = find_gallery_studies(arguments.examples);
   std::error_code error;
+  std::string folder = arguments.examples;
+  if (folder.empty()) folder = std::filesystem::is_directory("examples", error) ? "examples" : MICROSLIP_EXAMPLES;
+  const std::vector<GalleryStudy> studies = find_gallery_studies(folder);
   std::filesystem::create_directories(arguments.directory, error);
   if (error)
     throw OutputError(fmt::format("{}: the directory cannot be made: {}", arguments.directory, error.message()));

@@ -93,7 +93,7 @@ CLI::App* add_plot(CLI::App& app, PlotArguments& arguments) {
 
 CLI::App* add_gallery(CLI::App& app, GalleryArguments& arguments) {
   auto* command = app.add_subcommand("gallery", "Run all studies of a folder and write a page that shows them");
-  command->add_option("EXAMPLES", arguments.examples, "Folder; every study below it is run")->capture_default_str();
+  command->add_option("EXAMPLES", arguments.examples, "Folder; every study below it is run (default: examples)");
   command->add_option("--out", arguments.directory, "Directory of index.html and of the results, one folder a study")
       ->required();
   command->add_option("--jobs", arguments.jobs, "Studies at a time (default: one a core)")->check(CLI::Range(1, 1000));

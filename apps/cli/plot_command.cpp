@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
 #include <stdexcept>
 
 #include "commands.hpp"
@@ -8,6 +9,7 @@
 #include "microslip/io/output_file.hpp"
 #include "microslip/io/text_file.hpp"
 #include "microslip/report/png_picture.hpp"
+#include "microslip/report/run_directory.hpp"
 #include "microslip/report/svg_plot.hpp"
 #include "microslip/report/table_plot.hpp"
 
@@ -23,6 +25,37 @@ Condition parse_condition(const std::string& text) {
   const std::string value = text.substr(equals + 1);
   return {text.substr(0, equals), parse_number({value, 0, 0}, "command line", "--where")};
 }
+
+/// From the report.json beside a file; none where there is no such thing.
+class UnitsBeside final : public ColumnUnits {
+ public:
+  explicit UnitsBeside(const std::vector<std::string>& files) {
+    for (const std::string& file : files) tables_.push_back(units_of(file));
+  }
+
+  [[nodiscard]] std::string of(std::size_t table, const std::string& column) const override {
+    const auto at = tables_[table].find(column);
+    return at != tables_[table].end() && at->second != "-" ? at->second : std::string();
+  }
+
+ private:
+  static std::map<std::string, std::string> units_of(const std::filesystem::path& file) {
+    std::map<std::string, std::string> units;
+    try {
+      const RunDirectory run(file.has_parent_path() ? file.parent_path().string() : ".");
+      for (const ReportedAnalysis& analysis : run.analyses) {
+        for (const TableRecord& table : analysis.tables) {
+          if (table.file != file.filename().string()) continue;
+          for (const Column& column : table.columns) units[column.name] = column.unit;
+        }
+      }
+    } catch (const InputError&) {  // a CSV file of other origin
+    }
+    return units;
+  }
+
+  std::vector<std::map<std::string, std::string>> tables_;
+};
 
 std::string ending_of(const std::string& path) {
   std::string ending = std::filesystem::path(path).extension().string();
@@ -54,7 +87,8 @@ int plot_command(const PlotArguments& arguments) {
   request.z_axis = {"", "", has_log('z')};
   std::vector<CsvTable> tables;
   for (const std::string& file : arguments.files) tables.push_back(read_csv_table(file, CsvGaps::allowed));
-  const Plot plot = table_plot(tables, request);
+  const UnitsBeside units(arguments.files);
+  const Plot plot = table_plot(tables, request, &units);
   SvgOptions options;
   options.width = arguments.width;
   options.height = arguments.height;

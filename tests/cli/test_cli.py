@@ -5,6 +5,7 @@ import json
 import math
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+from xml.etree import ElementTree
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 
@@ -437,6 +439,133 @@ class Laws(CliTest):
             self.assertEqual((result.returncode, result.stderr), (2, message + "\n"), arguments)
         self.assertEqual(self.program("laws", "jenkins", "--amplitude", "-1").returncode, 2)
         self.assertEqual(self.files(), [])
+
+
+class PlotTest(CliTest):
+    TABLE = "level,omega,amplitude,stable\n1,1,0.1,1\n1,2,0.2,0\n1,3,0.3,1\n2,1,1.1,1\n2,2,nan,1\n2,3,1.3,1\n"
+
+    def test_svg_and_png(self):
+        table = self.write(self.TABLE, "frf.csv")
+        result = self.program("plot", table, "--x", "omega", "--y", "amplitude", "--split", "level", "--log", "y")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        picture = (self.folder / "frf.svg").read_text()
+        ElementTree.fromstring(picture)
+        for word in ("level = 1", "level = 2", "unstable", "amplitude", "stroke-dasharray"):
+            self.assertIn(word, picture)
+        result = self.program("plot", table, table, "--x", "omega", "--y", "amplitude,level", "--where", "level=2", "--width",
+                              "300", "--height", "200", "--out", "a.png")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        data = (self.folder / "a.png").read_bytes()
+        self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual((int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")), (600, 400))
+
+    def test_units_of_a_run(self):
+        study = self.write(STUDY)
+        self.assertEqual(self.program("run", study, "--quiet").returncode, 0)
+        result = self.program("plot", "study-results/ring.csv", "--y", "q[3]", "--out", "ring.svg")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        picture = (self.folder / "ring.svg").read_text()
+        self.assertIn(">time (s)<", picture)
+        self.assertIn(">q[3] (m)<", picture)
+
+    def test_mistakes(self):
+        self.write(self.TABLE, "frf.csv")
+        for arguments, words in [
+            (["frf.csv", "--x", "omga"], 'frf.csv:1: there is no column "omga"; did you mean "omega"?'),
+            (["frf.csv", "--y", "level,power"], 'there is no column "power"'),
+            (["frf.csv", "--where", "level"], "--where must be COLUMN=VALUE"),
+            (["frf.csv", "--where", "level=7"], "no row has the values asked for"),
+            (["frf.csv", "--out", "a.pdf"], "--out must end in .svg or .png"),
+            (["none.csv"], "none.csv"),
+            (["frf.csv", "--log", "w"], "--log"),
+        ]:
+            result = self.program("plot", *arguments)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertIn(words, result.stderr)
+        self.assertEqual(self.files(), ["frf.csv"])
+
+
+class GalleryTest(CliTest):
+    PRINTED = """
+[[value]]
+paper = "A <b>paper</b>"
+where = "Table 1"
+what = "frequency of mode 2"
+printed = 0.1935
+unit = "Hz"
+digits = 4
+from = { table = "modes", column = "omega_stuck", where = { mode = 2 }, scale = "1/(2 pi)" }
+
+[[value]]
+paper = "A <b>paper</b>"
+where = "Table 2"
+what = "largest motion"
+printed = 1.0
+digits = 2
+from = { table = "ring", column = "q[3]", reduce = "max" }
+"""
+
+    def make(self):
+        for name in ("a", "b"):
+            (self.folder / "studies" / name).mkdir(parents=True)
+            (self.folder / "studies" / name / "study.toml").write_text(STUDY.replace("Three masses", "Masses " + name))
+        (self.folder / "studies" / "a" / "printed.toml").write_text(self.PRINTED)
+
+    def test_index(self):
+        self.make()
+        result = self.program("gallery", "studies", "--out", "site")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("2 printed values: 1 agree, 1 differ, 0 misprints", result.stdout)
+        page = (self.folder / "site/index.html").read_text()
+        for name in ("a", "b"):
+            self.assertIn("Masses " + name, page)
+            self.assertIn(f'href="{name}/report.html"', page)
+            self.assertTrue((self.folder / "site" / name / "report.html").exists())
+        self.assertNotIn("<b>paper", page)
+        self.assertNotIn("<script", page)
+        # Numbers of the table against the CSV files.
+        rows = re.findall(r'data-label="ours">([^<]*)<', page)
+        header, modes = read_csv(self.folder / "site/a/modes.csv")
+        frequency = modes[1][header.index("omega_stuck")] / (2 * math.pi)
+        self.assertEqual(rows[0], f"{frequency:.6g} Hz")
+        header, ring = read_csv(self.folder / "site/a/ring.csv")
+        largest = max(row[header.index("q[3]")] for row in ring)
+        self.assertEqual(rows[1], f"{largest:.4g}")
+        verdicts = re.findall(r'class="verdict [a-z]*">([^<]*)<', page)
+        self.assertEqual(verdicts[0], "agrees")
+        self.assertRegex(verdicts[1], "differs by .* %")
+
+    def test_value_that_is_not_there(self):
+        self.make()
+        (self.folder / "studies/a/printed.toml").write_text(self.PRINTED.replace('"q[3]"', '"q[4]"'))
+        result = self.program("gallery", "studies", "--out", "site")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("printed.toml:11:1: largest motion: ring.csv has no column", result.stderr)
+        self.assertIn("not read", (self.folder / "site/index.html").read_text())
+
+    def test_mistakes_before_anything_runs(self):
+        self.make()
+        (self.folder / "studies/a/printed.toml").write_text(self.PRINTED.replace("digits = 2", "digit = 2"))
+        (self.folder / "studies/b/study.toml").write_text(STUDY.replace("masses =", "mases ="))
+        result = self.program("gallery", "studies", "--out", "site")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn('printed.toml:16:1: value 2: unknown key "digit"; did you mean "digits"?', result.stderr)
+        self.assertIn('b/study.toml:9:1: structure: unknown key "mases"', result.stderr)
+        self.assertFalse((self.folder / "site").exists())
+        self.assertEqual(self.program("gallery", "nowhere", "--out", "site").returncode, 2)
+        self.assertEqual(self.program("gallery", "studies").returncode, 2)
+
+    def test_a_run_that_does_not_complete(self):
+        self.make()
+        study = STUDY.replace('kind = "modes"', 'kind = "qsma"\nmode = 9').replace("mode = 9", "mode = 1\nalpha = [0.1, 1]")
+        (self.folder / "studies/b/study.toml").write_text(study)
+        (self.folder / "site").mkdir()
+        (self.folder / "site/b").write_text("in the way")
+        result = self.program("gallery", "studies", "--out", "site")
+        self.assertEqual(result.returncode, 1)
+        page = (self.folder / "site/index.html").read_text()
+        self.assertIn("failed", page)
+        self.assertIn("Masses a", page)
 
 
 if __name__ == "__main__":
