@@ -88,8 +88,8 @@ class Run(CliTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stderr, "")
         self.assertEqual(sorted(os.listdir(self.folder / "study-results")),
-                         ["modes-shapes.csv", "modes.csv", "report.html", "report.json", "results.h5", "ring-energy.csv", "ring.csv",
-                          "summary.json"])
+                         ["modes-shapes.csv", "modes.csv", "report.html", "report.json", "results.h5",
+                          "ring-energy.csv", "ring.csv", "summary.json"])
         self.assertIn('transient "ring": completed', result.stdout)
 
         names, rows = read_csv(self.folder / "study-results/ring.csv")
