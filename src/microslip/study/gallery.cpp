@@ -138,7 +138,12 @@ std::string accuracy_of(const PrintedValue& value) {
   if (value.relation != PrintedValue::Relation::equal) {
     return value.relation == PrintedValue::Relation::at_most ? "at most that" : "at least that";
   }
-  return fmt::format("± {}: {}", engineering(value.tolerance, 2), value.reason);
+  std::string tolerance = engineering(value.tolerance, 2);
+  if (value.tolerance >= 1e-6 && value.tolerance < 1e-3) {  // 0.0005 rather than 500×10⁻⁶
+    tolerance = fmt::format("{:.7f}", value.tolerance);
+    tolerance.erase(tolerance.find_last_not_of('0') + 1);
+  }
+  return fmt::format("± {}: {}", tolerance, value.reason);
 }
 
 GalleryRow row_of(const PrintedValue& value, const Comparison& comparison, const GalleryStudy& study) {

@@ -88,7 +88,8 @@ std::string in_words(const RingdownAnalysis& analysis, const AnalysisSummary& su
   for (const auto& mode : modes) {
     if (!mode.contains("power_law")) continue;
     const auto& fit = mode["power_law"];
-    words += fmt::format(" Damping{} follows {} + {} q^{} between q = {} and {}.",
+    const double floor = number_in(fit, "zeta_0").value_or(0.0);
+    words += fmt::format(" Damping{} follows {}{} q^{} between q = {} and {}.",
                          modes.size() > 1 ? fmt::format(" of mode {}", mode.value("mode", 0)) : std::string(),
                          floor > 0.0 ? fmt::format("{} + ", number(floor)) : std::string(),
                          number(number_in(fit, "c").value_or(0.0)), number(number_in(fit, "chi").value_or(0.0) + 1.0),

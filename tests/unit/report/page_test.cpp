@@ -238,7 +238,7 @@ TEST_F(PageTest, AnyBytesInsteadOfReportJsonAreRefusedOrShown) {
 TEST_F(PageTest, SaysWhatIsNotADirectoryOfResults) {
   const auto complaint = [](const std::string& directory) -> std::string {
     try {
-      report_page({&directory, 1});
+      static_cast<void>(report_page({&directory, 1}));
     } catch (const InputError& error) {
       return error.message();
     }
