@@ -68,6 +68,7 @@ enum class SpecialKind {
   peak = 2,       ///< of the amplitude of ResponseRecord::peak_dof
   stability = 3,  ///< a multiplier passes the unit circle elsewhere than at a fold
   branch = 4,     ///< another curve crosses
+  jump = 5,       ///< the motion goes over to another one: where a branch ends
 };
 struct SpecialPoint {
   SpecialKind kind = SpecialKind::fold;

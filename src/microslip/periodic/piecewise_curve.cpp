@@ -108,7 +108,7 @@ double relative_size(const Eigen::VectorXd& residual, const Eigen::VectorXd& y) 
 }  // namespace
 
 void PiecewiseResponses::trace_states(double from, double to, PiecewiseOrbit& orbit, double& direction,
-                                      PiecewiseResponse& result, const Observer& observer) {
+                                      PiecewiseOrbit& front, PiecewiseResponse& result, const Observer& observer) {
   const auto stop = [&](Ending ending, std::string message) {
     result.ending = ending;
     result.message = std::move(message);
@@ -190,6 +190,7 @@ void PiecewiseResponses::trace_states(double from, double to, PiecewiseOrbit& or
     if (!before.arcs.empty()) find_peak(before, orbit, next, result);
     before = std::move(orbit);
     orbit = std::move(next);
+    if ((orbit.omega - front.omega) * (to - from) > 0.0) front = orbit;
     if (!lands) continue;
     if (done >= 1.0) return;
     return stop(Ending::no_convergence,

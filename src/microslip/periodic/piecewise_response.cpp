@@ -468,23 +468,52 @@ PiecewiseResponse PiecewiseResponses::curve(double level, double from, double to
   double direction = to > from ? 1.0 : -1.0;
   // Where there is one motion at each frequency, where it settles is the right one.
   constexpr int most_coordinates = 100;  // for states without need
+  const bool one_motion = model_.settles_to_one_motion();
   const bool small = model_.size() <= most_coordinates;
-  bool by_states = springs || (small && !model_.settles_to_one_motion());
-  constexpr int most_changes = 20;
+  bool by_states = springs || (small && !one_motion);
+  constexpr int most_changes = 40;
   for (int changes = 0; changes <= most_changes; ++changes) {
     const std::size_t before = result.points.size();
     result.ending = Ending::completed;
     result.message.clear();
+    PiecewiseOrbit front = orbit;  // of the points up to here the farthest on the way
     if (by_states) {
-      trace_states(from, to, orbit, direction, result, observer);
+      trace_states(from, to, orbit, direction, front, result, observer);
     } else {
       trace(from, to, orbit, direction, result, observer);
     }
-    // Where one way is lost the other may lead on.
-    if (result.ending != Ending::step_too_small || springs || !small || result.points.size() == before) break;
-    by_states = !by_states;
+    if (result.ending != Ending::step_too_small) break;
+    if (one_motion) {  // where one way is lost the other may lead on
+      if (!small || result.points.size() == before) break;
+      by_states = !by_states;
+    } else if (!jump(from, to, front, orbit, direction, result)) {
+      break;
+    }
   }
   return result;
+}
+
+/// A branch that ends: a slow sweep goes over to where the motion settles. From a stable motion just beyond it; an
+/// unstable one is never met by a sweep, which leaves the branch where it turned back.
+bool PiecewiseResponses::jump(double from, double to, const PiecewiseOrbit& front, PiecewiseOrbit& orbit,
+                              double& direction, PiecewiseResponse& result) {
+  const double sweep = to > from ? 1.0 : -1.0;
+  const PiecewisePoint last = result.points.back();
+  const bool met = last.stable() || !last.multiplier;
+  PiecewiseOrbit next = met ? orbit : front;
+  if (!met) direction = sweep;
+  const double omega = next.omega + direction * 1e-6 * std::abs(to - from);
+  if (omega < std::min(from, to) || omega > std::max(from, to)) return false;
+  if (!orbits_.follow(omega, orbit.level, next)) return false;
+  const PiecewisePoint point = measure(next);
+  const double size = std::max(std::abs(point.peak_motion), std::abs(last.peak_motion));
+  constexpr double as_before = 1e-4;
+  if (std::abs(point.peak_motion - last.peak_motion) > as_before * size) {
+    result.special.push_back({SpecialKind::jump, point});
+  }
+  result.points.push_back(point);
+  orbit = std::move(next);
+  return true;
 }
 
 void PiecewiseResponses::find_peak(const PiecewiseOrbit& first, const PiecewiseOrbit& middle,

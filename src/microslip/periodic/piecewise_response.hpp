@@ -81,9 +81,12 @@ class PiecewiseResponses {
   /// settles anew, which is right where there is one motion at each frequency.
   void trace(double from, double to, PiecewiseOrbit& orbit, double& direction, PiecewiseResponse& result,
              const Observer& observer);
-  /// The same by the states: whatever the events, on unstable branches too. See piecewise_curve.cpp.
-  void trace_states(double from, double to, PiecewiseOrbit& orbit, double& direction, PiecewiseResponse& result,
-                    const Observer& observer);
+  /// The same by the states: whatever the events, on unstable branches too. `front`: the orbit farthest on the way from
+  /// `from` to `to`. See piecewise_curve.cpp.
+  void trace_states(double from, double to, PiecewiseOrbit& orbit, double& direction, PiecewiseOrbit& front,
+                    PiecewiseResponse& result, const Observer& observer);
+  bool jump(double from, double to, const PiecewiseOrbit& front, PiecewiseOrbit& orbit, double& direction,
+            PiecewiseResponse& result);
   /// The peak among three orbits in a row whose points are the last ones of the result.
   void find_peak(const PiecewiseOrbit& first, const PiecewiseOrbit& middle, const PiecewiseOrbit& last,
                  PiecewiseResponse& result);

@@ -82,7 +82,7 @@ struct Extent {
   }
 };
 
-/// A curve of very many passes, loops over loops: strokes that show nothing new are left out. Points move by rounding.
+/// A curve of very many passes, loops over loops: strokes over others are left out. Points move by rounding.
 void drop_repeats(PlotLine& line, const Axis& x_axis, const Axis& y_axis) {
   const Extent x(line.x, x_axis.log), y(line.y, y_axis.log);
   constexpr double width = 1000.0, height = 500.0;  // px of a picture
@@ -99,7 +99,7 @@ void drop_repeats(PlotLine& line, const Axis& x_axis, const Axis& y_axis) {
   for (std::size_t i = 0; i < spots.size(); ++i) {
     spots[i] = {scaled(line.x[i], x, x_axis.log, width), scaled(line.y[i], y, y_axis.log, height)};
   }
-  if (spots.size() > most_loop_points) spots = only_new_ink(spots, width, height, 0.5);
+  spots = only_new_ink(spots, width, height, 0.5);
   line.x.resize(spots.size());
   line.y.resize(spots.size());
   for (std::size_t i = 0; i < spots.size(); ++i) {

@@ -42,7 +42,8 @@ std::vector<std::string> warnings_of(const ReportedAnalysis& analysis) {
   }
   const auto energy = analysis.facts.find("energy");
   if (energy != analysis.facts.end() && energy->is_object() && energy->contains("error") &&
-      (*energy)["error"].is_number() && !((*energy)["error"].get<double>() <= large_energy_error)) {
+      (*energy)["error"].is_number() && !((*energy)["error"].get<double>() <= large_energy_error) &&
+      analysis.message.find("energy") == std::string::npos) {
     warnings.push_back(fmt::format("the energy ledger does not close: error {}; a smaller step would help",
                                    engineering((*energy)["error"].get<double>(), 2)));
   }

@@ -52,6 +52,7 @@ class ResponseFigures {
     if (peaks) add(SpecialKind::peak, "peak");
     add(SpecialKind::stability, "change of stability");
     add(SpecialKind::branch, "branch point");
+    add(SpecialKind::jump, "jump");
   }
 
   [[nodiscard]] Figure figure(std::string name, std::string title, Axis y, std::vector<Curve> curves,

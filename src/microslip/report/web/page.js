@@ -209,6 +209,11 @@
     } else {
       base.xaxis = axis(data.x);
       base.yaxis = axis(data.y);
+      if (!data.y.log && data.lines) { // all the same: from zero, not from minus one
+        let low = Infinity, high = -Infinity;
+        for (const line of data.lines) for (const v of line.y) { if (v < low) low = v; if (v > high) high = v; }
+        if (low === high && low !== 0) base.yaxis.range = low > 0 ? [0, 2 * low] : [2 * low, 0];
+      }
     }
     return base;
   }
@@ -318,6 +323,7 @@
     const live = figure.querySelector('.live');
     const canvas = document.createElement('canvas');
     live.append(canvas);
+    live.classList.add('low');
     figure.classList.add('on');
     const { points, lines, shapes } = data.shapes;
     const low = [0, 1, 2].map((k) => Math.min(...points.map((p) => p[k])));
