@@ -108,6 +108,13 @@ void add_card(std::string& out, const GalleryCard& card) {
   out += "</div></li>\n";
 }
 
+/// A name that may be broken after its underscores.
+std::string breakable(const std::string& name) {
+  std::string result;
+  for (const char c : escaped(shortened(name, 60))) result += c == '_' ? std::string("_<wbr>") : std::string(1, c);
+  return result;
+}
+
 void add_row(std::string& out, const GalleryRow& row) {
   const auto with_unit = [&](const std::string& number) {
     return row.unit.empty() ? escaped(number) : fmt::format("{} {}", escaped(number), escaped(shortened(row.unit, 40)));
@@ -122,7 +129,7 @@ void add_row(std::string& out, const GalleryRow& row) {
       "<td data-label=\"run\"><a href=\"{}\">{}</a></td></tr>\n",
       with_unit(row.printed), row.ours.empty() ? "–" : with_unit(row.ours), escaped(row.difference),
       escaped(shortened(row.tolerance, 200)), class_of(row.colour), escaped(shortened(row.verdict, 400)),
-      link(row.report), escaped(shortened(row.name, 60)));
+      link(row.report), breakable(row.name));
 }
 
 }  // namespace

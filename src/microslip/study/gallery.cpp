@@ -7,7 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <set>
+#include <utility>
 
 #include "microslip/io/text_file.hpp"
 #include "microslip/report/number_text.hpp"
@@ -64,26 +64,42 @@ std::string name_of_results(const fs::path& study, const std::string& folder) {
   return stem == "study" ? name : name + "-" + stem;
 }
 
-/// The first figure that can be drawn; shapes of modes only where there is nothing else.
-std::string picture_of(const RunDirectory& run) {
+/// More than a few points: something to look at.
+bool has_curve(const Plot& plot) {
+  const auto long_enough = [](const PlotLine& line) { return line.x.size() > 4; };
+  return plot.kind != FigureKind::curves || std::any_of(plot.lines.begin(), plot.lines.end(), long_enough);
+}
+
+struct Picture {
+  const ReportedAnalysis* analysis = nullptr;
+  std::string svg;
+};
+
+/// The first figure that shows a curve; shapes of modes, or single points, only where there is nothing else.
+Picture picture_of(const RunDirectory& run) {
   SvgOptions options;
   options.width = 340;
   options.height = 210;
   options.font_size = 11.0;
   options.legend = false;
   options.title = false;
+  Picture fallback;
   for (const bool modes : {false, true}) {
     for (const ReportedAnalysis& analysis : run.analyses) {
       if ((analysis.kind == "modes") != modes) continue;
       AnalysisColumns columns(run, analysis);
       for (const Figure& figure : analysis.figures) {
         const Resolved resolved = resolve(figure, columns, run.units);
-        if (!resolved.problem.empty()) continue;
-        return figure.kind == FigureKind::shapes ? shape_picture(resolved.plot.shapes) : svg(resolved.plot, options);
+        const bool curve = resolved.problem.empty() && has_curve(resolved.plot);
+        if (!resolved.problem.empty() || (!curve && fallback.analysis != nullptr)) continue;
+        Picture picture{&analysis, figure.kind == FigureKind::shapes ? shape_picture(resolved.plot.shapes)
+                                                                     : svg(resolved.plot, options)};
+        if (curve) return picture;
+        fallback = std::move(picture);
       }
     }
   }
-  return "";
+  return fallback;
 }
 
 /// "Completed", unless one did not; the message of that one.
@@ -97,23 +113,14 @@ void add_ending(const RunDirectory& run, GalleryCard& card) {
   }
 }
 
-std::string first_sentence(const std::string& words) {
-  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-    if ((words[i] == '.' && words[i + 1] == ' ') || words[i] == '\n')
-      return words.substr(0, words[i] == '\n' ? i : i + 1);
+/// Whole sentences from the start, as many as a card holds.
+std::string first_sentences(const std::string& words) {
+  constexpr std::size_t most = 230;
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < words.size() && (i < most || end == 0); ++i) {
+    if (words[i] == '.' && (i + 1 == words.size() || words[i + 1] == ' ' || words[i + 1] == '\n')) end = i + 1;
   }
-  return words;
-}
-
-/// What the first analysis that is no list of modes has to say.
-std::string words_of(const RunDirectory& run) {
-  for (const bool modes : {false, true}) {
-    for (const ReportedAnalysis& analysis : run.analyses) {
-      if ((analysis.kind == "modes") != modes) continue;
-      return first_sentence(analysis.words.empty() ? analysis.describe : analysis.words);
-    }
-  }
-  return "";
+  return end == 0 ? words : words.substr(0, end);
 }
 
 GalleryCard card_of(const GalleryStudy& study, const std::string& directory) {
@@ -124,9 +131,14 @@ GalleryCard card_of(const GalleryStudy& study, const std::string& directory) {
   try {
     const RunDirectory run((fs::path(directory) / study.name).string());
     card.wall_seconds = run.wall_seconds;
-    card.words = words_of(run);
     add_ending(run, card);
-    card.picture = picture_of(run);
+    Picture picture = picture_of(run);
+    if (picture.analysis == nullptr && !run.analyses.empty()) picture.analysis = &run.analyses.front();
+    if (picture.analysis != nullptr) {
+      const ReportedAnalysis& analysis = *picture.analysis;
+      card.words = first_sentences(analysis.words.empty() ? analysis.describe : analysis.words);
+    }
+    card.picture = std::move(picture.svg);
   } catch (const std::exception& error) {
     card.ending = "failed";
     card.message = error.what();
@@ -138,7 +150,12 @@ std::string accuracy_of(const PrintedValue& value) {
   if (value.relation != PrintedValue::Relation::equal) {
     return value.relation == PrintedValue::Relation::at_most ? "at most that" : "at least that";
   }
-  return fmt::format("± {}: {}", engineering(value.tolerance, 2), value.reason);
+  std::string tolerance = engineering(value.tolerance, 2);
+  if (value.tolerance >= 1e-6 && value.tolerance < 1e-3) {  // 0.0005 rather than 500×10⁻⁶
+    tolerance = fmt::format("{:.7f}", value.tolerance);
+    tolerance.erase(tolerance.find_last_not_of('0') + 1);
+  }
+  return fmt::format("± {}: {}", tolerance, value.reason);
 }
 
 GalleryRow row_of(const PrintedValue& value, const Comparison& comparison, const GalleryStudy& study) {
