@@ -8,7 +8,9 @@
 #include <exception>
 #include <utility>
 
+#include "microslip/report/law_curves.hpp"
 #include "microslip/report/number_text.hpp"
+#include "microslip/study/figure_parts.hpp"
 #include "microslip/study/mode_numbers.hpp"
 
 namespace microslip {
@@ -57,6 +59,37 @@ std::vector<Column> columns(const System& system) {
     result.push_back({fmt::format("u[{}]", system.component_name(i)), "length", "joint deflection"});
   }
   return result;
+}
+
+bool has_backbone(const Law& law) {
+  return std::visit(
+      [](const auto& l) {
+        return requires {
+          l.backbone(0.0);
+        };
+      },
+      law);
+}
+
+/// Force of each joint with a backbone over its deflection, up to the largest of the analysis.
+void write_backbones(const System& system, const std::vector<double>& largest, Sink& sink) {
+  constexpr int points = 100;
+  sink.begin(std::vector<Column>{{"joint", "-", "number, from 1"},
+                                 {"u", "length", "deflection"},
+                                 {"f", "force", "on the virgin curve"},
+                                 {"slope", "force/length", "df/du"}});
+  std::size_t next = 0;  // component
+  for (std::size_t j = 0; j < system.joints().size(); ++j) {
+    const std::size_t component =
+        std::exchange(next, next + static_cast<std::size_t>(system.joints()[j].directions.cols()));
+    if (!has_backbone(system.joints()[j].law) || !(largest[component] > 0.0)) continue;
+    MemorySink curve;
+    write_backbone(system.joints()[j].law, largest[component], points, curve);
+    for (std::size_t i = 0; i < curve.rows(); ++i) {
+      const double row[] = {static_cast<double>(j) + 1.0, curve.at(i, 0), curve.at(i, 1), curve.at(i, 2)};
+      sink.row(row);
+    }
+  }
 }
 
 void write_curve(const ModalCurve& curve, int components, Sink& sink) {
@@ -130,7 +163,7 @@ QsmaAnalysis read_qsma_analysis(const TableReader& reader, const StudyParts& par
 }
 
 std::vector<std::string> table_parts(const QsmaAnalysis&) {
-  return {""};
+  return {"", "backbones"};
 }
 
 std::string describe(const QsmaAnalysis& analysis) {
@@ -152,6 +185,7 @@ AnalysisSummary run(const QsmaAnalysis& analysis, AnalysisRun& with) {
   summary.message = "";
   std::size_t points = 0;
   long evaluations = 0;
+  std::vector<double> largest(static_cast<std::size_t>(with.system.components()), 0.0);  // deflections
   TableSink sink = with.results.table(analysis.name);
   sink.begin(columns(with.system));
   for (std::size_t i = 0; i < analysis.modes.size() && summary.ending != Ending::interrupted; ++i) {
@@ -167,6 +201,10 @@ AnalysisSummary run(const QsmaAnalysis& analysis, AnalysisRun& with) {
       curve.message = fmt::format("mode {}: {}", analysis.modes[i] + 1, error.what());
     }
     write_curve(curve, with.system.components(), sink);
+    for (std::size_t k = 0; k < curve.deflections.size(); ++k) {
+      double& most = largest[k % largest.size()];
+      most = std::max(most, std::abs(curve.deflections[k]));
+    }
     points += curve.points.size();
     evaluations += curve.evaluations;
     if (!curve.points.empty()) summary.facts["modes"].push_back(headline_of(curve));
@@ -176,13 +214,17 @@ AnalysisSummary run(const QsmaAnalysis& analysis, AnalysisRun& with) {
     summary.message += curve.message;
   }
   sink.close();
+  TableSink backbones = with.results.table(analysis.name, "backbones");
+  write_backbones(with.system, largest, backbones);
+  backbones.close();
   summary.facts["points"] = points;
   summary.facts["joint_evaluations"] = evaluations;
-  summary.files.push_back(table_name(analysis.name, "") + ".csv");
+  for (const std::string& part : table_parts(analysis))
+    summary.files.push_back(table_name(analysis.name, part) + ".csv");
   return summary;
 }
 
-std::vector<Figure> figures(const QsmaAnalysis& analysis, const System&) {
+std::vector<Figure> figures(const QsmaAnalysis& analysis, const System& system) {
   std::vector<Figure> result = {
       over_amplitude("frequency", "Frequency over amplitude", "omega", {"frequency", "rad/time", false},
                      "Secant frequency of each mode: the stuck one at small amplitude, lower once the joints slip."),
@@ -192,6 +234,16 @@ std::vector<Figure> figures(const QsmaAnalysis& analysis, const System&) {
   if (analysis.modes.size() == 1) {
     for (Figure& figure : result) figure.curves.front().split.clear();
   }
+  Figure backbones =
+      figure_of("backbones", "Backbones of the joints", {"deflection", "length", false}, {"force", "force", false}, {},
+                "Force on the virgin curve, up to the largest deflection of the loading.");
+  for (std::size_t j = 0; j < system.joints().size() && backbones.curves.size() < curves_in_a_figure; ++j) {
+    if (!has_backbone(system.joints()[j].law)) continue;
+    Curve curve = curve_of("backbones", "u", "f", system.joints()[j].name);
+    curve.where = {{"joint", static_cast<double>(j) + 1.0}};
+    backbones.curves.push_back(std::move(curve));
+  }
+  if (!backbones.curves.empty()) result.push_back(std::move(backbones));
   return result;
 }
 

@@ -360,6 +360,25 @@ TEST_F(FigureStudy, EnergyLedgerOfEvents) {
   expect_ledger(table("run-energy"), summaries_[0], {"floor"}, 1e-10);  // exact motion, Gauss's rule: rounding
 }
 
+// Jenkins: the spring up to its strength.
+TEST_F(FigureStudy, Backbones) {
+  look_at(
+      "[structure]\nkind = \"lumped\"\nmasses = [1.0, 1.0]\nsprings = [[\"ground\", \"1\", 100.0], [\"1\", \"2\", "
+      "50.0]]\n"
+      "[[joint]]\nname = \"beside\"\nbetween = [\"ground\", \"1\"]\nlaw = \"gap\"\nk = 1.0\ngap = 5.0\n"
+      "[[joint]]\nname = \"damper\"\nbetween = [\"1\", \"2\"]\nlaw = \"jenkins\"\nkt = 30.0\nfs = 2.0\n" +
+      analysis("qsma", "qsma", "mode = [1, 2]\nalpha = [0.01, 50.0]\n"));
+  const MemorySink& backbones = table("qsma-backbones");
+  double largest = 0.0;
+  for (const double value : table("qsma").column("u[damper]")) largest = std::max(largest, std::abs(value));
+  EXPECT_EQ(backbones.column("u").back(), largest);
+  EXPECT_GT(30.0 * largest, 2.0);
+  for (std::size_t i = 0; i < backbones.rows(); ++i) {
+    if (backbones.at(i, 0) != 2.0) continue;
+    EXPECT_NEAR(backbones.at(i, 2), std::min(30.0 * backbones.at(i, 1), 2.0), 1e-14);
+  }
+}
+
 // The sliders of a steady cycle of amplitude X: one of strength phi is stretched to min(X, phi) at the tips (it starts
 // unstretched in the mean), and slips where that reaches phi.
 TEST_F(FigureStudy, SliderStates) {
