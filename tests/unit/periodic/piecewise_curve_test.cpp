@@ -176,12 +176,11 @@ TEST(PiecewiseCurve, FoldOfTwoDampers) {
   EXPECT_NEAR(jump->point.omega, fold->point.omega, 2e-4);  // a thousandth of the range, and how near points come
   EXPECT_EQ(curve.points.back().omega, 2.1);
   for (const PiecewisePoint& point : curve.points) EXPECT_LT(point.error, 1e-9);
-  // Both ends are where events from rest settle.
-  for (const PiecewisePoint* point : {&curve.points.front(), &curve.points.back()}) {
-    const Load there = testing::sine_force(3, 2, 2.0, point->omega);
-    const auto events = testing::steady_events(system, std::span(&there, 1), point->omega, 500, 1);
-    EXPECT_NEAR(point->amplitude[0], events.amplitude, 1.3e-6 * events.amplitude) << point->omega;
-  }
+  // The end is where events from rest settle (at the start there are several motions).
+  const PiecewisePoint& last = curve.points.back();
+  const Load there = testing::sine_force(3, 2, 2.0, last.omega);
+  const auto events = testing::steady_events(system, std::span(&there, 1), last.omega, 500, 1);
+  EXPECT_NEAR(last.amplitude[0], events.amplitude, 1.3e-6 * events.amplitude);
 }
 
 }  // namespace

@@ -364,7 +364,7 @@ TEST_F(FigureStudy, EnergyLedgerOfEvents) {
 TEST_F(FigureStudy, Backbones) {
   look_at(
       "[structure]\nkind = \"lumped\"\nmasses = [1.0, 1.0]\nsprings = [[\"ground\", \"1\", 100.0], [\"1\", \"2\", "
-      "50.0]]\n"
+      "50.0]]\ndamping = { modal = 1e-3 }\n"
       "[[joint]]\nname = \"beside\"\nbetween = [\"ground\", \"1\"]\nlaw = \"gap\"\nk = 1.0\ngap = 5.0\n"
       "[[joint]]\nname = \"damper\"\nbetween = [\"1\", \"2\"]\nlaw = \"jenkins\"\nkt = 30.0\nfs = 2.0\n" +
       analysis("qsma", "qsma", "mode = [1, 2]\nalpha = [0.01, 50.0]\n"));
