@@ -371,7 +371,7 @@ TEST_F(FigureStudy, Backbones) {
   const MemorySink& backbones = table("qsma-backbones");
   double largest = 0.0;
   for (const double value : table("qsma").column("u[damper]")) largest = std::max(largest, std::abs(value));
-  EXPECT_EQ(backbones.column("u").back(), largest);
+  EXPECT_DOUBLE_EQ(backbones.column("u").back(), largest);
   EXPECT_GT(30.0 * largest, 2.0);
   for (std::size_t i = 0; i < backbones.rows(); ++i) {
     if (backbones.at(i, 0) != 2.0) continue;
