@@ -30,6 +30,7 @@ struct Curve {
   std::vector<Condition> where;    ///< only these rows
   std::string stable;              ///< column; dashed where it is 0
   CurveStyle style = CurveStyle::line;
+  double period = 0.0;  ///< y is an angle between -period/2 and period/2: lines end there; 0: it is none
 };
 
 /// Special points: a fold, a change of stability, a peak. Rows where the column `event` is not 0, or all of `where`.

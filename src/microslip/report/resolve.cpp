@@ -164,7 +164,8 @@ class Resolver {
     const std::vector<double>* z = curve.z.empty() ? nullptr : &column(curve, curve.z);
     const std::vector<double>* stable = curve.stable.empty() ? nullptr : &column(curve, curve.stable);
     std::size_t left_out = 0;
-    if (curve.split.empty() && curve.where.empty() && stable == nullptr) {  // every row, as it is: long histories
+    if (curve.split.empty() && curve.where.empty() && stable == nullptr &&
+        curve.period == 0.0) {  // every row, as it is: long histories
       PlotLine line;
       line.label = curve.label;
       line.style = curve.style;
@@ -192,7 +193,7 @@ class Resolver {
       line.label = label_of(curve, group);
       line.style = curve.style;
       line.colour = colours_++;
-      add_line(std::move(line), group.rows, x, y, z, stable);
+      add_line(std::move(line), group.rows, x, y, z, stable, curve.period);
     }
     return left_out;
   }
@@ -228,7 +229,7 @@ class Resolver {
   /// The stable parts, and dashed the unstable ones. A dashed part begins and ends at the neighbouring stable points,
   /// so that the curve has no gaps.
   void add_line(PlotLine line, const Rows& rows, const std::vector<double>& x, const std::vector<double>& y,
-                const std::vector<double>* z, const std::vector<double>* stable) {
+                const std::vector<double>* z, const std::vector<double>* stable, double period) {
     const auto push = [&](PlotLine& to, std::size_t row) {
       to.x.push_back(finite(x[row]));
       to.y.push_back(finite(y[row]));
@@ -249,7 +250,10 @@ class Resolver {
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const bool here = unstable(rows[i]);
-      if (i > 0 && here != unstable(rows[i - 1])) {
+      if (i > 0 && period > 0.0 && std::abs(y[rows[i]] - y[rows[i - 1]]) > 0.5 * period) {
+        lift(line);
+        lift(dashed);
+      } else if (i > 0 && here != unstable(rows[i - 1])) {
         if (here) {
           lift(line);
           push(dashed, rows[i - 1]);

@@ -119,6 +119,23 @@ void add_amplitudes(const FrfAnalysis& analysis, const System& system, const Res
   result.push_back(std::move(figure));
 }
 
+/// Levels side by side, in space.
+void add_levels(const FrfAnalysis& analysis, const System& system, const ResponseFigures& parts,
+                std::vector<Figure>& result) {
+  constexpr std::size_t fewest = 3;
+  if (!has_curves(analysis) || analysis.over_level || analysis.levels.size() < fewest || analysis.record.dofs.empty()) {
+    return;
+  }
+  const std::string label = labels_of(system, analysis.record.dofs).front();
+  Curve curve = parts.curve("level");
+  curve.z = column_of("amplitude", label);
+  Figure figure = parts.figure("levels", fmt::format("Amplitude of {} over frequency and level", label),
+                               {"level of the load", "-", false}, {std::move(curve)},
+                               "Half of the range of the displacement, all levels in space: drag to turn.");
+  figure.z = {"amplitude", "length", false};
+  result.push_back(std::move(figure));
+}
+
 std::vector<std::string> friction_joints(const System& system) {
   std::vector<std::string> names;
   for (const Joint& joint : system.joints()) {
@@ -177,6 +194,7 @@ std::vector<Figure> figures(const FrfAnalysis& analysis, const System& system) {
   const ResponseFigures parts(analysis, system);
   std::vector<Figure> result;
   add_amplitudes(analysis, system, parts, result);
+  add_levels(analysis, system, parts, result);
   const std::vector<std::string> labels = labels_of(system, analysis.record.dofs);
   constexpr std::size_t most_phases = 3;
   if (!labels.empty()) {
@@ -184,6 +202,7 @@ std::vector<Figure> figures(const FrfAnalysis& analysis, const System& system) {
                                 "Against the load, between −π and π.");
     for (std::size_t i = 0; i < labels.size() && i < most_phases; ++i) {
       phase.curves.push_back(parts.curve(column_of("phase1", labels[i]), labels.size() > 1 ? labels[i] : ""));
+      phase.curves.back().period = 2.0 * std::numbers::pi;
     }
     result.push_back(std::move(phase));
   }

@@ -101,6 +101,18 @@ TEST(Resolve, JoinsDashedPartsToSolidOnes) {
   EXPECT_TRUE(std::isnan(plot.lines[1].x[4]));
 }
 
+TEST(Resolve, BreaksAngles) {
+  TestColumns columns;
+  columns.columns = {{"x", {1, 2, 3, 4}}, {"y", {-2.9, -3.1, 3.1, 2.9}}};
+  Curve curve = curve_of();
+  curve.period = 6.283185307179586;
+  const Resolved result = resolve(figure_of(curve), columns, {});
+  ASSERT_EQ(result.plot.lines.size(), 1U);
+  ASSERT_EQ(result.plot.lines[0].y.size(), 5U);
+  EXPECT_TRUE(std::isnan(result.plot.lines[0].y[2]));
+  EXPECT_EQ(without_gaps(result.plot.lines[0].y), columns.columns["y"]);
+}
+
 TEST(Resolve, AnUnstableCurveHasItsNameInTheLegend) {
   TestColumns columns;
   columns.columns = {{"x", {0, 1}}, {"y", {0, 1}}, {"stable", {0, 0}}};
