@@ -202,7 +202,8 @@
     const base = {
       font: { family, size: 13, color: ink }, margin: { l: 56, r: 16, t: 30, b: 48 }, paper_bgcolor: '#fff', plot_bgcolor: '#fff',
       hovermode: 'closest', hoverlabel: { bgcolor: '#fff', bordercolor: '#9aa3ab', font: { family, size: 13, color: ink }, align: 'left' },
-      legend: { orientation: 'h', x: 0, xanchor: 'left', y: -0.2, yanchor: 'top', font: { size: 12 }, tracegroupgap: 4 }, dragmode: 'zoom',
+      // At the bottom of the figure, below the title of the axis whatever the height of both.
+      legend: { orientation: 'h', x: 0, xanchor: 'left', y: 0, yref: 'container', yanchor: 'bottom', font: { size: 12 }, tracegroupgap: 4 }, dragmode: 'zoom',
     };
     if (data.kind === 'space') {
       base.scene = { xaxis: axis(data.x), yaxis: axis(data.y), zaxis: axis(data.z), dragmode: 'orbit' };
@@ -299,7 +300,6 @@
       modeBarButtonsToRemove: ['select2d', 'lasso2d', 'autoScale2d', 'toggleSpikelines', 'hoverClosestCartesian', 'hoverCompareCartesian'],
       toImageButtonOptions: { format: 'svg', filename: figure.id },
     });
-    // The legend stands below the title of the axis, whatever its height in pixels.
     const tools = figure.querySelector('.tools');
     if (data.kind !== 'space') {
       for (const name of ['x', 'y']) {
