@@ -100,6 +100,16 @@ class FixedPoints {
   EventMap::Arrival arrival_;
 };
 
+/// The curve comes back on itself, as it does where a branch just ends; beyond a true corner it has another slope.
+bool turns_round(const CurvePoint& before, const CurvePoint& after, double lambda_scale) {
+  const double y_scale = std::max(after.y.norm(), 1e-300);
+  const auto dot = [&](const CurvePoint& a, const CurvePoint& b) {
+    return a.y_tangent.dot(b.y_tangent) / (y_scale * y_scale) +
+           a.lambda_tangent * b.lambda_tangent / (lambda_scale * lambda_scale);
+  };
+  return dot(before, after) < -0.999 * std::sqrt(dot(before, before) * dot(after, after));
+}
+
 double relative_size(const Eigen::VectorXd& residual, const Eigen::VectorXd& y) {
   const double size = y.norm();
   return size > 0.0 ? residual.norm() / size : residual.norm();
@@ -139,6 +149,7 @@ void PiecewiseResponses::trace_states(double from, double to, PiecewiseOrbit& or
   };
   PiecewiseOrbit before;  // of the point before the last
   int moves = 0;          // of the place since the last step
+  std::vector<PiecewisePoint> turns;
   while (static_cast<int>(result.points.size()) < options_.max_points) {
     if (observer && !observer(std::clamp((orbit.omega - from) / (to - from), 0.0, 1.0))) {
       return stop(Ending::interrupted, "interrupted");
@@ -176,9 +187,24 @@ void PiecewiseResponses::trace_states(double from, double to, PiecewiseOrbit& or
       curve.take_back();
       continue;
     }
+    if (turns_round(curve.previous(), last, options.lambda_scale)) {
+      return stop(Ending::step_too_small, fmt::format("the branch ends at omega = {:.9g}", orbit.omega));
+    }
     moves = 0;
     direction = last.lambda_tangent >= 0.0 ? 1.0 : -1.0;
     if (curve.previous().lambda_tangent * last.lambda_tangent < 0.0) {
+      // Where it turned before, the same way: a closed curve. A sweep leaves it at its end.
+      const auto same = [&](const PiecewisePoint& turn) {
+        const double size = std::max(std::abs(turn.peak_motion), std::abs(point->peak_motion));
+        return std::abs(turn.omega - point->omega) < 1e-5 * std::abs(to - from) &&
+               std::abs(turn.peak_motion - point->peak_motion) <= 1e-4 * size;
+      };
+      if (std::count_if(turns.begin(), turns.end(), same) > 1) {
+        orbit = front;
+        direction = to > from ? 1.0 : -1.0;
+        return stop(Ending::step_too_small, fmt::format("the curve is closed, its end is omega = {:.9g}", front.omega));
+      }
+      turns.push_back(*point);
       locate(SpecialKind::fold, [](const CurvePoint& p) { return p.lambda_tangent; });
     } else if (curve.passed_branch_point()) {
       result.special.push_back({SpecialKind::branch, *point});
