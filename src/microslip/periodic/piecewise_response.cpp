@@ -518,6 +518,7 @@ bool PiecewiseResponses::jump(double from, double to, bool back, const Piecewise
     orbit = std::move(next);
     return true;
   }
+  if (!back) result.message += fmt::format("; beyond it: {}", orbits_.message());
   return false;
 }
 
