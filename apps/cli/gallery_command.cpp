@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -56,10 +55,20 @@ struct Finished {
 Finished wait_for_one() {
   int status = 0;
   pid_t child = -1;
-  do {
-    child = waitpid(-1, &status, 0);
-  } while (child < 0 && errno == EINTR);
+  child = waitpid(-1, &status, 0);  // -1 also when a signal comes
   return {child, WIFEXITED(status) ? WEXITSTATUS(status) : exit_incomplete};
+}
+
+/// Not where the studies are: results would overwrite what lies beside them.
+void refuse_their_own_folders(const std::vector<GalleryStudy>& studies, const std::string& directory) {
+  namespace fs = std::filesystem;
+  for (const GalleryStudy& study : studies) {
+    const fs::path results = fs::weakly_canonical(fs::path(directory) / study.name);
+    if (results != fs::weakly_canonical(fs::path(study.path)).parent_path()) continue;
+    throw InputError(
+        {study.path, 0, 0},
+        fmt::format("its results would be written beside it; give another --out than {}", in_quotes(directory)));
+  }
 }
 
 /// The worst of the exit codes of the runs.
@@ -69,11 +78,16 @@ int run_all(const std::vector<GalleryStudy>& studies, const GalleryArguments& ar
   std::map<pid_t, std::size_t> running;
   std::size_t next = 0, done = 0;
   int worst = exit_completed;
+  bool told = false;  // the running ones, to stop
   while (!running.empty() || (next < studies.size() && interrupted == 0)) {
     while (running.size() < jobs && next < studies.size() && interrupted == 0) {
       const pid_t child = start(studies[next], arguments.directory);
       if (child < 0) throw OutputError("no process can be started");
       running[child] = next++;
+    }
+    if (interrupted != 0 && !told) {
+      told = true;
+      for (const auto& [child, study] : running) kill(child, SIGTERM);
     }
     const Finished finished = wait_for_one();
     const auto at = running.find(finished.child);
@@ -99,6 +113,7 @@ int gallery_command(const GalleryArguments& arguments) {
   std::string folder = arguments.examples;
   if (folder.empty()) folder = std::filesystem::is_directory("examples", error) ? "examples" : MICROSLIP_EXAMPLES;
   const std::vector<GalleryStudy> studies = find_gallery_studies(folder);
+  refuse_their_own_folders(studies, arguments.directory);
   std::filesystem::create_directories(arguments.directory, error);
   if (error)
     throw OutputError(fmt::format("{}: the directory cannot be made: {}", arguments.directory, error.message()));

@@ -73,6 +73,12 @@ int plot_command(const PlotArguments& arguments) {
   if (ending != ".svg" && ending != ".png") {
     throw std::invalid_argument(fmt::format("--out must end in .svg or .png, got {}", in_quotes(out)));
   }
+  for (const std::string& file : arguments.files) {
+    std::error_code none;
+    if (std::filesystem::equivalent(file, out, none)) {
+      throw std::invalid_argument(fmt::format("--out would overwrite {}", in_quotes(file)));
+    }
+  }
   PlotRequest request;
   request.x = arguments.x;
   request.y = arguments.y;

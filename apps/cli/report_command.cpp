@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <stdexcept>
 
 #include "commands.hpp"
+#include "microslip/io/input_error.hpp"
 #include "microslip/io/output_file.hpp"
 #include "microslip/report/report_page.hpp"
 
@@ -14,6 +16,10 @@ int report_command(const ReportArguments& arguments) {
     out = arguments.directories.size() > 1
               ? std::string("overlay.html")
               : (std::filesystem::path(arguments.directories.front()) / "report.html").string();
+  }
+  const std::string ending = std::filesystem::path(out).extension().string();
+  if (ending != ".html" && ending != ".htm") {
+    throw std::invalid_argument(fmt::format("--out must end in .html, got {}", in_quotes(out)));
   }
   const std::string html = report_page(arguments.directories);
   OutputFile file(out);

@@ -13,7 +13,7 @@ std::string to_string(const FilePosition& position) {
 }
 
 InputError::InputError(FilePosition position, std::string message)
-    : std::runtime_error(to_string(position) + ": " + message),
+    : std::runtime_error(position.file.empty() ? message : to_string(position) + ": " + message),
       position_(std::move(position)),
       message_(std::move(message)) {}
 

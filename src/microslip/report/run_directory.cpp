@@ -192,6 +192,9 @@ RunDirectory::RunDirectory(std::string directory) : directory_(std::move(directo
                          : "is not a directory of results: there is no report.json in it");
   }
   const ordered_json json = read_json(path);
+  if (!json.is_object() || !json.contains("format") || !json.contains("analyses") || !json["analyses"].is_array()) {
+    throw InputError({path, 0, 0}, "is not a report.json of microslip");
+  }
   title = text_in(json, "title");
   study_file = text_in(json, "study_file");
   study = text_in(json, "study");

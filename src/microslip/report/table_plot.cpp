@@ -135,9 +135,16 @@ PlotMap map_of(const CsvTable& table, const std::vector<std::size_t>& rows, cons
                     in_quotes(z), in_quotes(x), in_quotes(y), rows.size(), map.x.size(), map.y.size()));
   }
   map.values.assign(map.x.size() * map.y.size(), std::numeric_limits<double>::quiet_NaN());
+  std::vector<bool> taken(map.values.size());
   for (const std::size_t i : rows) {
     if (!std::isfinite(xs[i]) || !std::isfinite(ys[i])) continue;
-    map.values[place_in(map.x, xs[i]) + map.x.size() * place_in(map.y, ys[i])] = zs[i];
+    const std::size_t cell = place_in(map.x, xs[i]) + map.x.size() * place_in(map.y, ys[i]);
+    if (taken[cell]) {
+      throw std::invalid_argument(fmt::format("{}: several rows have {} = {:g} and {} = {:g}; choose with --where",
+                                              table.file, in_quotes(x), xs[i], in_quotes(y), ys[i]));
+    }
+    taken[cell] = true;
+    map.values[cell] = zs[i];
   }
   return map;
 }
@@ -175,6 +182,7 @@ Plot table_plot(std::span<const CsvTable> tables, const PlotRequest& request, co
     drawn += rows.size();
     if (!request.map.empty()) {
       if (tables.size() > 1 || y.size() > 1) throw std::invalid_argument("a map is of one file and one --y");
+      if (!request.split.empty()) throw std::invalid_argument("a map has no --split; choose rows with --where");
       plot.kind = FigureKind::map;
       if (plot.z.label.empty()) plot.z.label = request.map;
       if (plot.z.unit.empty()) plot.z.unit = common_unit(units, 1, {request.map});

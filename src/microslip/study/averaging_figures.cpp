@@ -33,7 +33,7 @@ std::string in_words(const AveragingAnalysis& analysis, const AnalysisSummary& s
                        quantity(number_in(summary.facts, "largest_X").value_or(0.0), "sqrt(mass) length", units));
   if (summary.facts.contains("largest_displacement")) {
     const auto& largest = summary.facts["largest_displacement"];
-    words += fmt::format(", the largest displacement {} of degree of freedom {}",
+    words += fmt::format(", the largest recorded displacement {} of degree of freedom {}",
                          quantity(number_in(largest, "value").value_or(0.0), "length", units),
                          largest.value("dof", std::string()));
   }

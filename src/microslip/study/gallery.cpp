@@ -108,6 +108,7 @@ void add_ending(const RunDirectory& run, GalleryCard& card) {
   for (const ReportedAnalysis& analysis : run.analyses) {
     if (analysis.ending == "completed") continue;
     card.ending = analysis.ending;
+    std::replace(card.ending.begin(), card.ending.end(), '_', ' ');
     card.message = analysis.name + ": " + analysis.message;
     return;
   }
@@ -128,6 +129,11 @@ GalleryCard card_of(const GalleryStudy& study, const std::string& directory) {
   card.name = study.name;
   card.title = study.title;
   card.report = study.name + "/report.html";
+  std::error_code none;
+  if (!fs::exists(fs::path(directory) / study.name, none)) {
+    card.ending = "not started";
+    return card;
+  }
   try {
     const RunDirectory run((fs::path(directory) / study.name).string());
     card.wall_seconds = run.wall_seconds;
@@ -234,6 +240,13 @@ std::vector<GalleryStudy> find_gallery_studies(const std::string& folder) {
             fmt::format("{}: there is no study {} beside it", to_string(value.position), in_quotes(value.study)));
       }
     }
+  }
+  std::map<std::string, std::string> names;
+  for (const GalleryStudy& study : studies) {
+    const auto [other, is_new] = names.emplace(study.name, study.path);
+    if (is_new) continue;
+    complaints.push_back(fmt::format("{}: its results would be called {} as those of {}; rename one of them",
+                                     study.path, in_quotes(study.name), other->second));
   }
   if (!complaints.empty()) throw StudyError({}, fmt::format("{}", fmt::join(complaints, "\n")));
   if (studies.empty()) throw InputError({folder, 0, 0}, "there is no study in this folder");

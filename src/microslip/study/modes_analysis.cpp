@@ -71,6 +71,10 @@ AnalysisSummary run(const ModesAnalysis& analysis, AnalysisRun& with) {
     summary.ending = Ending::completed;
     summary.message = "";
     summary.facts["modes"] = analysis.count;
+    const auto& joints = with.system.joints();
+    const auto rigid_friction =
+        std::count_if(joints.begin(), joints.end(), [](const Joint& joint) { return is_rigid_friction(joint.law); });
+    if (rigid_friction > 0) summary.facts["rigid_friction_joints"] = rigid_friction;
     const Modes& stuck = with.system.stuck_modes();
     const auto rigid = std::min<Eigen::Index>(stuck.rigid, analysis.count);
     if (rigid > 0) summary.facts["rigid_modes"] = rigid;
@@ -128,6 +132,9 @@ std::string in_words(const ModesAnalysis& analysis, const AnalysisSummary& summa
         fmt::format("frequencies from {} to {} with the joints stuck, from {} to {} with all of them slipping",
                     number(value("frequency_hz_stuck", 0)), frequency_text(value("frequency_hz_stuck", 1), units),
                     number(value("frequency_hz_slipped", 0)), frequency_text(value("frequency_hz_slipped", 1), units));
+  }
+  if (const auto left_out = facts.value("rigid_friction_joints", 0L); left_out > 0) {
+    words += fmt::format(" ({} with rigid friction left out of both)", count_of(left_out, "joint"));
   }
   const std::string low = number(value("zeta", 0)), high = number(value("zeta", 1));
   return words + (low == high ? fmt::format(". Without the joints the damping ratio is {}.", low)

@@ -248,7 +248,7 @@ std::vector<Figure> figures(const QsmaAnalysis& analysis, const System& system) 
 }
 
 std::string in_words(const QsmaAnalysis&, const AnalysisSummary& summary, const UnitLabels& units) {
-  if (!summary.facts.contains("modes")) return "No point of any mode was found.";
+  if (!summary.facts.contains("modes")) return no_result(summary);
   std::string words = "Frequency and damping over amplitude by quasi-static loading.";
   constexpr std::size_t most = 4;
   const auto& modes = summary.facts["modes"];

@@ -145,12 +145,12 @@ std::string energy_words(const nlohmann::ordered_json& facts, const UnitLabels& 
 
 std::string in_words(const TransientAnalysis& analysis, const AnalysisSummary& summary, const UnitLabels& units) {
   const auto time = number_in(summary.facts, "time");
-  if (!time) return no_result(summary);
+  if (!time || !(*time > 0.0)) return no_result(summary);
   std::string words = fmt::format("The motion over {}", quantity(*time, "time", units));
   if (!analysis.loads.empty()) words += fmt::format(" under {}", fmt::join(names_of(analysis.loads), ", "));
   if (summary.facts.contains("largest_displacement")) {
     const auto& largest = summary.facts["largest_displacement"];
-    words += fmt::format(": the largest displacement is {}, of degree of freedom {} at t = {}",
+    words += fmt::format(": the largest recorded displacement is {}, of degree of freedom {} at t = {}",
                          quantity(number_in(largest, "value").value_or(0.0), "length", units),
                          largest.value("dof", std::string()),
                          quantity(number_in(largest, "time").value_or(0.0), "time", units));

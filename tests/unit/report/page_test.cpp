@@ -61,7 +61,8 @@ class PageTest : public testing::Test {
     curve.x = "t";
     curve.y = "y";
     figure.curves = {curve};
-    nlohmann::ordered_json json = {{"title", title}, {"study", "x = 1"}, {"units", {{"length", "m"}, {"time", "s"}}}};
+    nlohmann::ordered_json json = {
+        {"format", 1}, {"title", title}, {"study", "x = 1"}, {"units", {{"length", "m"}, {"time", "s"}}}};
     json["analyses"].push_back({{"kind", "test"},
                                 {"name", "a"},
                                 {"ending", "completed"},
@@ -228,11 +229,15 @@ TEST_F(PageTest, AnyBytesInsteadOfReportJsonAreRefusedOrShown) {
     }
   }
   for (const char* text :
-       {"{}", R"({"analyses":3})", R"({"analyses":[3,{}]})", R"({"analyses":[{"tables":[{"rows":-1}]}]})",
-        R"({"analyses":[{"name":"a","tables":[{"file":"../../etc/passwd","columns":[{}]}]}]})",
-        R"({"geometry":{"points":[[0,0,0]],"lines":[[7]]}})"}) {
+       {R"({"format":1,"analyses":[3,{}]})", R"({"format":1,"analyses":[{"tables":[{"rows":-1}]}]})",
+        R"({"format":1,"analyses":[{"name":"a","tables":[{"file":"../../etc/passwd","columns":[{}]}]}]})",
+        R"({"format":1,"analyses":[],"geometry":{"points":[[0,0,0]],"lines":[[7]]}})"}) {
     write(directory + "/report.json", text);
     EXPECT_NE(report_page({&directory, 1}).find("</html>"), std::string::npos) << text;
+  }
+  for (const char* text : {"{}", "[]", R"({"format":1})", R"({"format":1,"analyses":3})", R"({"analyses":[]})"}) {
+    write(directory + "/report.json", text);
+    EXPECT_THROW(static_cast<void>(report_page({&directory, 1})), InputError) << text;
   }
 }
 
