@@ -209,11 +209,14 @@ class Memory(CliTest):
         return usage.ru_maxrss
 
     def test_does_not_grow_with_the_length_of_a_run(self):
-        # 2e4 and 1e6 steps of a forced motion, whose memory is a few reversals; rows are streamed. Held in memory, the
-        # 2e4 rows of 9 numbers and the histories of 1e6 steps would take 1.4 and 100 MB. A report holds the columns that
-        # it draws.
-        short = self.peak_kib(200.0)
-        long = self.peak_kib(10000.0)
+        # 1e6 and 4e6 steps of a forced motion, whose memory is a few reversals; rows are streamed, and the shorter run
+        # fills HDF5's cache of 1 MB too. Held in memory, 6e4 rows of 9 numbers more and the histories of 3e6 steps would
+        # take 4.3 and 300 MB. A report holds the columns that it draws. The least of three runs leaves out the
+        # allocator's luck; an address sanitizer has an allocator of its own.
+        if b"libasan" in subprocess.run(["ldd", PROGRAM], capture_output=True).stdout:
+            self.skipTest("memory is measured without sanitizers")
+        short = min(self.peak_kib(10000.0) for _ in range(3))
+        long = min(self.peak_kib(40000.0) for _ in range(3))
         self.assertLess(long - short, 1024)
 
 

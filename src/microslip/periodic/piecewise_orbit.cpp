@@ -504,7 +504,7 @@ bool PiecewiseOrbits::follow(double omega, double level, PiecewiseOrbit& orbit) 
   orbit.excitation = std::make_shared<Excitation>(*model_, load_, omega, level);
   if (level == old.level && orbit.slope.size() > 0) {
     const OrbitPassage passage(transitions_, load_, orbit);
-    if (passage.unknowns() == orbit.slope.size()) {
+    if (passage.events() > 0 && passage.unknowns() == orbit.slope.size()) {
       Eigen::VectorXd x;
       passage.read(orbit, x);
       // Not where arcs would turn over.
