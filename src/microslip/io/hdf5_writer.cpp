@@ -113,7 +113,6 @@ Hdf5Table Hdf5Writer::table(const std::string& name, std::span<const std::string
   const Handle space(H5Screate_simple(2, none, limit), H5Sclose, path_, "make a dataspace");
   const Handle create(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path_, "make a property list");
   require(H5Pset_chunk(create.id(), 2, chunk), path_, "choose chunks");
-  require(H5Pset_fletcher32(create.id()), path_, "choose checksums");
   const Handle links = hdf5::with_groups(path_);
   auto dataset = std::make_unique<Handle>(
       H5Dcreate2(file_->id(), name.c_str(), H5T_IEEE_F64LE, space.id(), links.id(), create.id(), H5P_DEFAULT), H5Dclose,
