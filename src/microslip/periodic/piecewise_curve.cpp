@@ -1,11 +1,13 @@
-// Curves of piecewise-linear orbits through their states: continuation of the fixed points of the map over one period
-// (event_map.hpp). No list of events is assumed, so that they come and go along the way, on unstable branches too; it
-// costs a square matrix of the size of the state for every event.
+// Curves of piecewise-linear orbits, in two ways. By the phases of their events: fast for any number of degrees of
+// freedom. Through their states: continuation of the fixed points of the map over one period (event_map.hpp). There no
+// list of events is assumed, so that they come and go along the way, on unstable branches too; it costs a square matrix
+// of the size of the state for every event.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <functional>
 #include <numbers>
 #include <numeric>
@@ -19,7 +21,9 @@
 namespace microslip {
 namespace {
 
-constexpr double two_pi = 2.0 * std::numbers::pi;
+using Complex = std::complex<double>;
+constexpr double pi = std::numbers::pi;
+constexpr double two_pi = 2.0 * pi;
 
 /// Fixed points of the map over a period, in the coordinates of one regime at one phase.
 class FixedPoints {
@@ -113,6 +117,14 @@ bool turns_round(const CurvePoint& before, const CurvePoint& after, double lambd
 double relative_size(const Eigen::VectorXd& residual, const Eigen::VectorXd& y) {
   const double size = y.norm();
   return size > 0.0 ? residual.norm() / size : residual.norm();
+}
+
+bool same_sequence(const PiecewiseOrbit& a, const PiecewiseOrbit& b) {
+  if (a.arcs.size() != b.arcs.size() || a.antisymmetric != b.antisymmetric) return false;
+  for (std::size_t i = 0; i < a.arcs.size(); ++i) {
+    if (a.arcs[i].regime != b.arcs[i].regime || a.arcs[i].ended_by != b.arcs[i].ended_by) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -226,6 +238,238 @@ void PiecewiseResponses::trace_states(double from, double to, PiecewiseOrbit& or
   }
   stop(Ending::no_convergence,
        fmt::format("omega = {:.6g} reached after {} points, the limit", orbit.omega, result.points.size()));
+}
+
+PiecewiseResponse PiecewiseResponses::curve(double level, double from, double to, const Observer& observer) {
+  const bool springs = model_.has_springs();
+  PiecewiseResponse result;
+  PiecewiseOrbit orbit;
+  if (!begin(from, level, orbit)) {
+    result.ending = Ending::no_convergence;
+    result.message = orbits_.message();
+    return result;
+  }
+  result.points.push_back(measure(orbit));
+  double direction = to > from ? 1.0 : -1.0;
+  // Where there is one motion at each frequency, where it settles is the right one.
+  constexpr int most_coordinates = 100;  // for states without need
+  const bool one_motion = model_.settles_to_one_motion();
+  const bool small = model_.size() <= most_coordinates;
+  bool by_states = springs || (small && !one_motion);
+  constexpr int most_changes = 40;
+  for (int changes = 0; changes <= most_changes; ++changes) {
+    const std::size_t before = result.points.size();
+    result.ending = Ending::completed;
+    result.message.clear();
+    PiecewiseOrbit front = orbit;  // of the points up to here the farthest on the way
+    if (by_states) {
+      trace_states(from, to, orbit, direction, front, result, observer);
+    } else {
+      trace(from, to, orbit, direction, result, observer);
+    }
+    const bool back = result.ending == Ending::no_convergence && orbit.omega == from && front.omega != from;
+    if (result.ending != Ending::step_too_small && !back) break;
+    if (one_motion) {  // where one way is lost the other may lead on
+      if (back || !small || result.points.size() == before) break;
+      by_states = !by_states;
+    } else if (!jump(from, to, back, front, orbit, direction, result)) {
+      break;
+    }
+  }
+  return result;
+}
+
+/// A branch that ends: a slow sweep goes over to where the motion settles. From a stable motion just beyond it; an
+/// unstable one is never met by a sweep, which leaves the branch where it turned back, and so it is when the branch is
+/// `back` where the curve began.
+bool PiecewiseResponses::jump(double from, double to, bool back, const PiecewiseOrbit& front, PiecewiseOrbit& orbit,
+                              double& direction, PiecewiseResponse& result) {
+  const PiecewisePoint last = result.points.back();
+  const bool met = !back && (last.stable() || !last.multiplier);
+  if (!met) direction = to > from ? 1.0 : -1.0;
+  const PiecewiseOrbit& here = met ? orbit : front;
+  for (const double part : {1e-6, 1e-5, 1e-4, 1e-3}) {
+    const double omega = here.omega + direction * part * std::abs(to - from);
+    if (omega < std::min(from, to) || omega > std::max(from, to)) return false;
+    PiecewiseOrbit next = here;
+    if (!orbits_.follow(omega, orbit.level, next)) continue;
+    const PiecewisePoint point = measure(next);
+    const double size = std::max(std::abs(point.peak_motion), std::abs(last.peak_motion));
+    constexpr double as_before = 1e-4;
+    if (std::abs(point.peak_motion - last.peak_motion) > as_before * size) {
+      result.special.push_back({SpecialKind::jump, point});
+    }
+    result.points.push_back(point);
+    orbit = std::move(next);
+    return true;
+  }
+  if (!back) result.message += fmt::format("; beyond it: {}", orbits_.message());
+  return false;
+}
+
+void PiecewiseResponses::find_peak(const PiecewiseOrbit& first, const PiecewiseOrbit& middle,
+                                   const PiecewiseOrbit& last, PiecewiseResponse& result) {
+  if (record_.peak_dof < 0 || result.points.size() < 3) return;
+  const PiecewisePoint* points = result.points.data() + result.points.size() - 3;
+  const bool monotonic = (middle.omega - first.omega) * (last.omega - middle.omega) > 0.0;
+  if (!monotonic || !(points[1].peak_amplitude > points[0].peak_amplitude) ||
+      !(points[1].peak_amplitude >= points[2].peak_amplitude)) {
+    return;
+  }
+  PiecewisePoint peak;
+  const auto [low, high] = std::minmax(first.omega, last.omega);
+  if (!maximise(middle, low, high, peak)) return;
+  // On this branch, not on another one.
+  const double apart = std::max(std::abs(points[0].peak_motion - points[1].peak_motion),
+                                std::abs(points[2].peak_motion - points[1].peak_motion));
+  if (std::abs(peak.peak_motion - points[1].peak_motion) <= 2.0 * apart) {
+    result.special.push_back({SpecialKind::peak, peak});
+  }
+}
+
+void PiecewiseResponses::trace(double from, double to, PiecewiseOrbit& orbit, double& direction,
+                               PiecewiseResponse& result, const Observer& observer) {
+  const double level = orbit.level;
+  const auto stop = [&](Ending ending, std::string message) {
+    result.ending = ending;
+    result.message = std::move(message);
+  };
+  const double range = std::abs(to - from);
+  constexpr double least_step = 1e-9;
+  constexpr double turn = 0.3;  ///< largest change of the motion from point to point, relative
+
+  OrbitTangent tangent;
+  const auto normalised = [&](const PiecewiseOrbit& of, double way, OrbitTangent& out) {
+    if (!orbits_.tangent(of, out)) return false;
+    const double length =
+        std::sqrt(1.0 / (range * range) + (out.theta.size() > 0 ? out.theta.squaredNorm() / (pi * pi) : 0.0));
+    out.theta *= way / length;
+    out.omega = way / length;
+    return true;
+  };
+  if (!normalised(orbit, direction, tangent)) return stop(Ending::no_convergence, "no tangent at the first frequency");
+  std::vector<PiecewiseOrbit> trail = {orbit};  // the last three
+  double largest = result.points.back().peak_amplitude;
+  double step = 0.01;
+  while (static_cast<int>(result.points.size()) < options_.max_points) {
+    if (observer && !observer(std::clamp((orbit.omega - from) / (to - from), 0.0, 1.0))) {
+      return stop(Ending::interrupted, "interrupted");
+    }
+    if (step < least_step) {
+      return stop(Ending::step_too_small, fmt::format("the curve cannot be followed beyond omega = {:.9g}: {}",
+                                                      orbit.omega, orbits_.message()));
+    }
+    // Predict.
+    PiecewiseOrbit next = orbit;
+    next.omega = orbit.omega + step * tangent.omega;
+    bool lands = false;
+    if ((next.omega - to) * (to - from) >= 0.0) {
+      step *= (to - orbit.omega) / (next.omega - orbit.omega);
+      next.omega = to;
+      lands = true;
+    }
+    if ((next.omega - from) * (to - from) < 0.0) {
+      return stop(Ending::no_convergence,
+                  fmt::format("the curve turned back at a fold and left the range at its start, omega = {:.6g}; other "
+                              "motions may be found from the other end",
+                              from));
+    }
+    for (Eigen::Index i = 0; i < tangent.theta.size(); ++i) {
+      next.arcs[static_cast<std::size_t>(i)].theta += step * tangent.theta(i);
+    }
+    const double predicted = next.omega;
+    bool good = false;
+    bool switched = false;
+    if (lands || tangent.theta.size() == 0) {
+      good = orbits_.follow(next.omega, level, next);
+      switched = good && !same_sequence(next, orbit);
+    } else {
+      next.excitation = std::make_shared<Excitation>(model_, orbits_.load(), next.omega, level);
+      OrbitTangent normal = tangent;
+      normal.theta /= pi * pi;
+      normal.omega /= range * range;
+      good = orbits_.correct(normal, next);
+      if (!good) {  // other events
+        next = orbit;
+        good = switched = orbits_.follow(predicted, level, next);
+      }
+    }
+    PiecewisePoint point;
+    if (good) {
+      point = measure(next);
+      const Complex old = result.points.back().peak_motion;
+      const double size = std::max({std::abs(point.peak_motion), std::abs(old), 0.05 * largest});
+      good = size == 0.0 || std::abs(point.peak_motion - old) <= turn * size;
+    }
+    if (!good) {
+      step *= 0.5;
+      continue;
+    }
+    OrbitTangent after;
+    const double travelled = next.omega - orbit.omega;
+    if (!normalised(next, 1.0, after)) {
+      step *= 0.5;
+      continue;
+    }
+    if (switched || after.theta.size() != tangent.theta.size()) {
+      direction = travelled >= 0.0 ? 1.0 : -1.0;
+    } else {
+      const double along = after.theta.dot(tangent.theta) / (pi * pi) + after.omega * tangent.omega / (range * range);
+      direction = along >= 0.0 ? 1.0 : -1.0;
+    }
+    after.theta *= direction;
+    after.omega *= direction;
+    if (!switched && after.omega * tangent.omega < 0.0) {
+      // A fold: where the frequency does not change along the curve.
+      PiecewiseOrbit low = orbit;
+      OrbitTangent at_low = tangent;
+      double part = step;
+      PiecewisePoint fold = std::abs(after.omega) < std::abs(tangent.omega) ? point : result.points.back();
+      for (int i = 0; i < 40 && part > 1e-12; ++i) {
+        part *= 0.5;
+        PiecewiseOrbit middle = low;
+        middle.omega += part * at_low.omega;
+        for (Eigen::Index k = 0; k < at_low.theta.size(); ++k) {
+          middle.arcs[static_cast<std::size_t>(k)].theta += part * at_low.theta(k);
+        }
+        middle.excitation = std::make_shared<Excitation>(model_, orbits_.load(), middle.omega, level);
+        OrbitTangent normal = at_low;
+        normal.theta /= pi * pi;
+        normal.omega /= range * range;
+        OrbitTangent there;
+        if (!orbits_.correct(normal, middle) || !normalised(middle, 1.0, there)) continue;
+        const double along = there.theta.dot(at_low.theta) / (pi * pi) + there.omega * at_low.omega / (range * range);
+        if (along < 0.0) {
+          there.theta *= -1.0;
+          there.omega *= -1.0;
+        }
+        if (there.omega * tangent.omega > 0.0) {
+          low = middle;
+          at_low = there;
+        }
+      }
+      fold = measure(low);
+      result.special.push_back({SpecialKind::fold, fold});
+    } else if (point.multiplier && result.points.back().multiplier && point.stable() != result.points.back().stable()) {
+      result.special.push_back({SpecialKind::stability, point});
+    }
+    result.points.push_back(point);
+    largest = std::max(largest, point.peak_amplitude);
+    trail.push_back(next);
+    if (trail.size() > 3) trail.erase(trail.begin());
+    if (trail.size() == 3) find_peak(trail[0], trail[1], trail[2], result);
+    orbit = std::move(next);
+    tangent = std::move(after);
+    if (lands) break;
+    const double most = options_.max_step;
+    if (orbit.iterations <= 4) step = std::min(most, 1.6 * step);
+    if (orbit.iterations > 7) step *= 0.6;
+    if (switched) step = std::min(step, 0.02);
+  }
+  if (orbit.omega != to) {
+    stop(Ending::no_convergence,
+         fmt::format("omega = {:.6g} reached after {} points, the limit", orbit.omega, result.points.size()));
+  }
 }
 
 }  // namespace microslip
