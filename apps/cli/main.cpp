@@ -71,8 +71,11 @@ CLI::App* add_plot(CLI::App& app, PlotArguments& arguments) {
       ->type_size(1)
       ->allow_extra_args(false);
   command->add_option("--map", arguments.map, "Column drawn as colour over --x and --y");
-  command->add_option("--log", arguments.log, "Logarithmic axes: x, y, xy; z for the colours of a map")
-      ->check(CLI::IsMember({"x", "y", "z", "xy", "yx", "xz", "yz", "xyz"}));
+  command
+      ->add_option("--log", arguments.log,
+                   "Logarithmic axes: x, y, xy; z for the colours of a map; none (default: as "
+                   "the columns of results declare, else none)")
+      ->check(CLI::IsMember({"none", "x", "y", "z", "xy", "yx", "xz", "yz", "xyz"}));
   command->add_flag("--dots", arguments.dots, "Dots instead of lines");
   command->add_option("--title", arguments.title, "Above the picture");
   command->add_option("--xlabel", arguments.x_label, "Instead of the name of the column");

@@ -27,34 +27,34 @@ Condition parse_condition(const std::string& text) {
 }
 
 /// From the report.json beside a file; none where there is no such thing.
-class UnitsBeside final : public ColumnUnits {
+class ColumnsBeside final : public DeclaredColumns {
  public:
-  explicit UnitsBeside(const std::vector<std::string>& files) {
-    for (const std::string& file : files) tables_.push_back(units_of(file));
+  explicit ColumnsBeside(const std::vector<std::string>& files) {
+    for (const std::string& file : files) tables_.push_back(columns_of(file));
   }
 
-  [[nodiscard]] std::string of(std::size_t table, const std::string& column) const override {
+  [[nodiscard]] const Column* find(std::size_t table, const std::string& column) const override {
     const auto at = tables_[table].find(column);
-    return at != tables_[table].end() && at->second != "-" ? at->second : std::string();
+    return at != tables_[table].end() ? &at->second : nullptr;
   }
 
  private:
-  static std::map<std::string, std::string> units_of(const std::filesystem::path& file) {
-    std::map<std::string, std::string> units;
+  static std::map<std::string, Column> columns_of(const std::filesystem::path& file) {
+    std::map<std::string, Column> columns;
     try {
       const RunDirectory run(file.has_parent_path() ? file.parent_path().string() : ".");
       for (const ReportedAnalysis& analysis : run.analyses) {
         for (const TableRecord& table : analysis.tables) {
           if (table.file != file.filename().string()) continue;
-          for (const Column& column : table.columns) units[column.name] = column.unit;
+          for (const Column& column : table.columns) columns[column.name] = column;
         }
       }
     } catch (const InputError&) {  // a CSV file of other origin
     }
-    return units;
+    return columns;
   }
 
-  std::vector<std::map<std::string, std::string>> tables_;
+  std::vector<std::map<std::string, Column>> tables_;
 };
 
 std::string ending_of(const std::string& path) {
@@ -87,14 +87,17 @@ int plot_command(const PlotArguments& arguments) {
   for (const std::string& text : arguments.where) request.where.push_back(parse_condition(text));
   request.dots = arguments.dots;
   request.title = arguments.title;
+  if (arguments.log.find('z') != std::string::npos && arguments.map.empty())
+    throw std::invalid_argument("--log z is the colour of a map: it needs --map");
+  request.declared_scales = arguments.log.empty();
   const auto has_log = [&](char axis) { return arguments.log.find(axis) != std::string::npos; };
   request.x_axis = {arguments.x_label, "", has_log('x')};
   request.y_axis = {arguments.y_label, "", has_log('y')};
   request.z_axis = {"", "", has_log('z')};
   std::vector<CsvTable> tables;
   for (const std::string& file : arguments.files) tables.push_back(read_csv_table(file, CsvGaps::allowed));
-  const UnitsBeside units(arguments.files);
-  const Plot plot = table_plot(tables, request, &units);
+  const ColumnsBeside declared(arguments.files);
+  const Plot plot = table_plot(tables, request, &declared);
   SvgOptions options;
   options.width = arguments.width;
   options.height = arguments.height;

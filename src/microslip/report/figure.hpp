@@ -56,6 +56,7 @@ struct Figure {
   std::vector<Curve> curves;
   std::vector<Marks> marks;
   std::string caption;  ///< what is to be seen, in a sentence or two
+  std::string method;   ///< that gave the curves, in a word or two: heads the legend; may be empty
 };
 
 }  // namespace microslip

@@ -100,6 +100,7 @@ ordered_json to_json(const Figure& figure) {
     json["marks"].push_back({{"points", to_json(marks.points)}, {"event", marks.event}});
   }
   json["caption"] = figure.caption;
+  if (!figure.method.empty()) json["method"] = figure.method;
   return json;
 }
 
@@ -119,6 +120,7 @@ Figure figure_from_json(const ordered_json& json) {
       figure.marks.push_back({curve_from(marks.value("points", ordered_json::object())), marks.value("event", "")});
     }
     figure.caption = json.value("caption", "");
+    figure.method = json.value("method", "");
     return figure;
   } catch (const ordered_json::exception& error) {
     throw std::invalid_argument(std::string("a figure cannot be read: ") + error.what());

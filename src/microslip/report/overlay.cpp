@@ -8,6 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "microslip/report/svg_legend.hpp"
+
 namespace microslip {
 namespace {
 
@@ -101,6 +103,12 @@ Resolved overlaid(std::span<Resolved> parts, std::span<const std::string> labels
   Resolved result;
   bool begun = false;
   int colours = 0;
+  // Where all are of one method it heads the legend, else each curve names its own.
+  std::set<std::string> methods;
+  for (const Resolved& part : parts) {
+    if (part.problem.empty()) methods.insert(part.plot.method);
+  }
+  if (methods.size() == 1) result.plot.method = *methods.begin();
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Resolved& part = parts[i];
     for (const std::string& note : part.notes) result.notes.push_back(labels[i] + ": " + note);
@@ -129,6 +137,7 @@ Resolved overlaid(std::span<Resolved> parts, std::span<const std::string> labels
     for (PlotLine& line : part.plot.lines) {
       used = std::max(used, line.colour + 1);
       line.colour += colours;
+      if (methods.size() > 1) line.label = joined_label(part.plot.method, line.label);
       line.label = named(labels[i], line.label);
     }
     colours += used;

@@ -145,6 +145,7 @@ class FigureMaker {
     json["x"] = axis_json(plot_.x);
     json["y"] = axis_json(plot_.y);
     json["z"] = axis_json(plot_.z);
+    if (!plot_.method.empty()) json["method"] = shortened(plot_.method, longest_label);
     Plot shown = plot_without_data();
     if (plot_.kind == FigureKind::map) {
       json["map"] = {{"x", coded(plot_.map.x)}, {"y", coded(plot_.map.y)}, {"values", coded(plot_.map.values)}};
@@ -176,6 +177,7 @@ class FigureMaker {
     shown.x = plot_.x;
     shown.y = plot_.y;
     shown.z = plot_.z;
+    shown.method = plot_.method;
     return shown;
   }
 

@@ -51,6 +51,7 @@ struct Plot {
   std::vector<PlotMarks> marks;
   PlotMap map;
   PlotShapes shapes;
+  std::string method;  ///< heads the legend; may be empty
 };
 
 }  // namespace microslip

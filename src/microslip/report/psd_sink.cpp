@@ -20,7 +20,7 @@ void PsdSink::begin(std::span<const Column> columns) {
     if (columns[i].name.find('[') == std::string::npos) continue;
     places_.push_back(i);
     columns_.push_back({"psd_" + columns[i].name, "(" + columns[i].unit + ")^2*time",
-                        "one-sided power spectral density, " + columns[i].description});
+                        "one-sided power spectral density, " + columns[i].description, Scale::logarithmic});
     densities_.emplace_back(psd_segment_rows(options_, row_step_), row_step_);
   }
   if (!options_.only) history_->begin(columns);

@@ -58,6 +58,7 @@ class Resolver {
     Plot& plot = result_.plot;
     plot.title = figure_.title;
     plot.kind = figure_.kind;
+    plot.method = figure_.method;
     plot.x = labelled(figure_.x);
     plot.y = labelled(figure_.y);
     plot.z = labelled(figure_.z);

@@ -86,7 +86,9 @@ TableRecord table_from(const ordered_json& json) {
   table.rows = static_cast<long>(number_in(json, "rows"));
   for (const ordered_json& column : list_in(json, "columns")) {
     if (!column.is_object()) continue;
-    table.columns.push_back({text_in(column, "name"), text_in(column, "unit"), text_in(column, "description")});
+    table.columns.push_back(
+        {text_in(column, "name"), text_in(column, "unit"), text_in(column, "description"),
+         text_in(column, "scale") == to_string(Scale::logarithmic) ? Scale::logarithmic : Scale::linear});
   }
   return table;
 }

@@ -22,6 +22,10 @@ CurveLook mark_look(std::size_t index) {
   return {"#111111", shapes[index % std::size(shapes)], false};
 }
 
+std::string joined_label(const std::string& method, const std::string& label) {
+  return method.empty() || label.empty() ? method + label : method + ", " + label;
+}
+
 std::vector<LegendEntry> legend_entries(const Plot& plot, bool sparse_markers) {
   std::vector<LegendEntry> entries;
   bool dashed = false;
@@ -39,8 +43,13 @@ std::vector<LegendEntry> legend_entries(const Plot& plot, bool sparse_markers) {
   }
   const bool curves_tell = words && entries.size() > 1;
   const bool rest = dashed || !plot.marks.empty();
-  if (!curves_tell && !rest) return {};
-  if (!words) entries.clear();
+  if (!curves_tell && !rest && plot.method.empty()) return {};
+  if (!plot.method.empty() && entries.size() == 1) {
+    entries.front().label = joined_label(plot.method, entries.front().label);
+  } else if (!words) {
+    entries.clear();
+  }
+  if (!plot.method.empty() && entries.size() != 1) entries.insert(entries.begin(), {plot.method, {}});
   if (dashed) entries.push_back({"unstable", {"#555555"}, true, true, false});
   for (std::size_t i = 0; i < plot.marks.size(); ++i) {
     entries.push_back({plot.marks[i].label, mark_look(i), false, false, true});
@@ -79,7 +88,8 @@ void Legend::draw(SvgCanvas& canvas, double x, double y) const {
       canvas.segment({left + 1.0, middle}, {left + sample_width - 1.0, middle}, {entry.look.colour, 2.0, entry.dashed});
     }
     if (entry.marker) canvas.marker({left + sample_width / 2.0, middle}, entry.look, 6.5);
-    canvas.text(left + sample_width + gap, middle + 0.35 * font_size_, entry.label);
+    const bool words_only = !entry.line && !entry.marker;
+    canvas.text(words_only ? left : left + sample_width + gap, middle + 0.35 * font_size_, entry.label);
   }
 }
 

@@ -20,6 +20,9 @@ struct LegendEntry {
 /// The entries of a plot; none when they would tell nothing. `sparse_markers`: curves carry a few markers.
 [[nodiscard]] std::vector<LegendEntry> legend_entries(const Plot& plot, bool sparse_markers);
 
+/// "method, label", without the part that is empty.
+[[nodiscard]] std::string joined_label(const std::string& method, const std::string& label);
+
 /// How special points look: number `index` of the plot's marks.
 [[nodiscard]] CurveLook mark_look(std::size_t index);
 

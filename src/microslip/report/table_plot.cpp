@@ -149,18 +149,37 @@ PlotMap map_of(const CsvTable& table, const std::vector<std::size_t>& rows, cons
   return map;
 }
 
-/// The unit that all the columns share.
-std::string common_unit(const ColumnUnits* units, std::size_t tables, const std::vector<std::string>& columns) {
+std::string unit_of(const DeclaredColumns* declared, std::size_t table, const std::string& column) {
+  const Column* found = declared != nullptr ? declared->find(table, column) : nullptr;
+  return found == nullptr || found->unit == "-" ? "" : found->unit;
+}
+
+/// The unit that all the columns share; "" where they differ.
+std::string common_unit(const DeclaredColumns* declared, std::size_t tables, const std::vector<std::string>& columns) {
   std::set<std::string> all;
-  for (std::size_t t = 0; units != nullptr && t < tables; ++t) {
-    for (const std::string& column : columns) all.insert(units->of(t, column));
+  for (std::size_t t = 0; t < tables; ++t) {
+    for (const std::string& column : columns) all.insert(unit_of(declared, t, column));
   }
   return all.size() == 1 ? *all.begin() : "";
 }
 
+/// Do all the columns ask for a logarithmic axis, and have they values for one?
+bool best_seen_in_decades(const DeclaredColumns* declared, std::span<const CsvTable> tables,
+                          const std::vector<std::string>& columns) {
+  for (std::size_t t = 0; t < tables.size(); ++t) {
+    for (const std::string& name : columns) {
+      const Column* column = declared != nullptr ? declared->find(t, name) : nullptr;
+      if (column == nullptr || column->scale != Scale::logarithmic) return false;
+      const std::vector<double>& values = find_column(tables[t], name);
+      if (std::any_of(values.begin(), values.end(), [](double v) { return v <= 0.0; })) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
-Plot table_plot(std::span<const CsvTable> tables, const PlotRequest& request, const ColumnUnits* units) {
+Plot table_plot(std::span<const CsvTable> tables, const PlotRequest& request, const DeclaredColumns* declared) {
   if (tables.empty()) throw std::invalid_argument("there is no table to plot");
   const CsvTable& first = tables.front();
   const std::string x = request.x.empty() ? first.names.front() : request.x;
@@ -173,8 +192,13 @@ Plot table_plot(std::span<const CsvTable> tables, const PlotRequest& request, co
   plot.z = request.z_axis;
   if (plot.x.label.empty()) plot.x.label = x;
   if (plot.y.label.empty() && y.size() == 1) plot.y.label = y.front();
-  if (plot.x.unit.empty()) plot.x.unit = common_unit(units, tables.size(), {x});
-  if (plot.y.unit.empty()) plot.y.unit = common_unit(units, tables.size(), y);
+  if (plot.x.unit.empty()) plot.x.unit = common_unit(declared, tables.size(), {x});
+  if (plot.y.unit.empty()) plot.y.unit = common_unit(declared, tables.size(), y);
+  if (request.declared_scales) {
+    plot.x.log = best_seen_in_decades(declared, tables, {x});
+    plot.y.log = best_seen_in_decades(declared, tables, y);
+    if (!request.map.empty()) plot.z.log = best_seen_in_decades(declared, tables, {request.map});
+  }
   const std::vector<std::string> files = file_labels(tables);
   std::size_t drawn = 0;
   for (std::size_t t = 0; t < tables.size(); ++t) {
@@ -185,7 +209,7 @@ Plot table_plot(std::span<const CsvTable> tables, const PlotRequest& request, co
       if (!request.split.empty()) throw std::invalid_argument("a map has no --split; choose rows with --where");
       plot.kind = FigureKind::map;
       if (plot.z.label.empty()) plot.z.label = request.map;
-      if (plot.z.unit.empty()) plot.z.unit = common_unit(units, 1, {request.map});
+      if (plot.z.unit.empty()) plot.z.unit = common_unit(declared, 1, {request.map});
       if (!rows.empty()) plot.map = map_of(tables[t], rows, x, y.front(), request.map);
       continue;
     }
@@ -194,7 +218,10 @@ Plot table_plot(std::span<const CsvTable> tables, const PlotRequest& request, co
         PlotLine line;
         std::vector<std::string> parts;
         if (tables.size() > 1) parts.push_back(files[t]);
-        if (y.size() > 1) parts.push_back(column);
+        if (y.size() > 1) {
+          const std::string unit = plot.y.unit.empty() ? unit_of(declared, t, column) : "";
+          parts.push_back(unit.empty() ? column : fmt::format("{} ({})", column, unit));
+        }
         if (!words.empty()) parts.push_back(words);
         line.label = fmt::format("{}", fmt::join(parts, ", "));
         line.style = request.dots ? CurveStyle::dots : CurveStyle::line;

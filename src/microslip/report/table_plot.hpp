@@ -7,6 +7,7 @@
 
 #include "microslip/io/csv_table.hpp"
 #include "microslip/report/plot.hpp"
+#include "microslip/system/sink.hpp"
 
 namespace microslip {
 
@@ -18,19 +19,21 @@ struct PlotRequest {
   std::vector<Condition> where;    ///< only rows with these values
   bool dots = false;               ///< instead of lines
   Axis x_axis, y_axis, z_axis;     ///< empty labels: the names of the columns
+  bool declared_scales = false;    ///< axes are logarithmic where their columns say so and all values are positive
   std::string title;
 };
 
-/// "omega" -> its unit in a table, "" when nobody knows; index of the table first.
-struct ColumnUnits {
-  virtual ~ColumnUnits() = default;
-  [[nodiscard]] virtual std::string of(std::size_t table, const std::string& column) const = 0;
+/// What is known of the columns beside their names; index of the table first.
+struct DeclaredColumns {
+  virtual ~DeclaredColumns() = default;
+  /// nullptr where nobody knows.
+  [[nodiscard]] virtual const Column* find(std::size_t table, const std::string& column) const = 0;
 };
 
 /// A column `stable` of a table dashes the curves where it is 0. Curves of several tables carry the names of their
 /// files. Throws InputError at the header when a column is not there, with the nearest name; std::invalid_argument when
 /// no rows are left or a map is not one.
 [[nodiscard]] Plot table_plot(std::span<const CsvTable> tables, const PlotRequest& request,
-                              const ColumnUnits* units = nullptr);
+                              const DeclaredColumns* declared = nullptr);
 
 }  // namespace microslip

@@ -21,15 +21,18 @@ void TableSink::begin(std::span<const Column> columns) {
   std::vector<std::string> names;
   std::vector<std::string> units;
   std::vector<std::string> descriptions;
+  std::vector<std::string> scales;
   for (const Column& column : columns) {
     names.push_back(column.name);
     units.push_back(units_->of(column.unit));
     descriptions.push_back(column.description);
+    scales.emplace_back(to_string(column.scale));
   }
   record_->columns.assign(columns.begin(), columns.end());
   csv_.emplace(csv_path_, names);
   table_.emplace(hdf5_->table(dataset_, names, units));
   hdf5_->attribute(dataset_, "descriptions", descriptions);
+  hdf5_->attribute(dataset_, "scales", scales);
 }
 
 void TableSink::row(std::span<const double> values) {

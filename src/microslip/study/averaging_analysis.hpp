@@ -32,5 +32,6 @@ struct AveragingAnalysis {
 [[nodiscard]] std::string in_words(const AveragingAnalysis& analysis, const AnalysisSummary& summary,
                                    const UnitLabels& units);
 [[nodiscard]] std::string how(const AveragingAnalysis& analysis, const AnalysisSummary& summary);
+[[nodiscard]] std::string method_of(const AveragingAnalysis& analysis);
 
 }  // namespace microslip

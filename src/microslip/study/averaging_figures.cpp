@@ -45,6 +45,10 @@ std::string in_words(const AveragingAnalysis& analysis, const AnalysisSummary& s
   return words;
 }
 
+std::string method_of(const AveragingAnalysis&) {
+  return "averaging";
+}
+
 std::string how(const AveragingAnalysis& analysis, const AnalysisSummary& summary) {
   return fmt::format(
       "Averaging: closed forms of the joints' steady cycles ({} form) at the amplitude of the moment, no history. {} "

@@ -17,8 +17,10 @@ ordered_json tables_of(const Results& results, const std::string& analysis) {
   for (const TableRecord& record : results.written(analysis)) {
     ordered_json columns = ordered_json::array();
     for (const Column& column : record.columns) {
-      columns.push_back(
-          {{"name", column.name}, {"unit", results.units().of(column.unit)}, {"description", column.description}});
+      columns.push_back({{"name", column.name},
+                         {"unit", results.units().of(column.unit)},
+                         {"description", column.description},
+                         {"scale", std::string(to_string(column.scale))}});
     }
     tables.push_back({{"part", record.part}, {"file", record.file}, {"rows", record.rows}, {"columns", columns}});
   }
@@ -45,7 +47,10 @@ void add_declared(const Analysis& analysis, const Study& study, const AnalysisSu
         if constexpr (requires { figures(a, study.system); }) {
           guarded("figures", [&] {
             ordered_json list = ordered_json::array();
-            for (const Figure& figure : figures(a, study.system)) list.push_back(to_json(figure));
+            for (Figure& figure : figures(a, study.system)) {
+              if constexpr (requires { method_of(a); }) figure.method = method_of(a);
+              list.push_back(to_json(figure));
+            }
             return list;
           });
         }

@@ -103,10 +103,10 @@ void write_curve(const std::vector<HysteresisRecord>& records, const BoucWenFit&
 
 /// Steady cycles of the fitted law up to the largest amplitude of the data.
 void write_cycles(const std::vector<HysteresisRecord>& records, const BoucWenFit& fit, Sink& sink) {
-  const Column columns[] = {{"amplitude", "length", "of a steady cycle"},
+  const Column columns[] = {{"amplitude", "length", "of a steady cycle", Scale::logarithmic},
                             {"force", "force", "at its tip"},
-                            {"dissipation", "force length", "per cycle"},
-                            {"zeta_secant", "-", "dissipation/(2 pi force amplitude)"}};
+                            {"dissipation", "force length", "per cycle", Scale::logarithmic},
+                            {"zeta_secant", "-", "dissipation/(2 pi force amplitude)", Scale::logarithmic}};
   sink.begin(columns);
   const BoucWen<double> law(fit.best.parameters);
   double largest = 0.0;

@@ -62,21 +62,22 @@ struct Curves {
 };
 
 void write_curve(const IgnlFit& fit, const Curves& curves, Sink& sink) {
-  const Column columns[] = {{"q", "length", "half-range of a half swing"},
-                            {"omega", "rad/time", "from the time of a half swing: ring-down"},
-                            {"zeta", "-", "tangent energy: ring-down"},
-                            {"omega_paper", "rad/time", "omega_gnl and secant of friction, (IV-30)"},
-                            {"zeta_secant", "-", "equivalent viscous damper, (IV-32)"},
-                            {"omega_gnl", "rad/time", "nothing slips, exact period"},
-                            {"dissipation", "force length", "of friction, a cycle"},
-                            {"theta", "force", "slipping less stuck force at q"},
-                            {"upper", "length", "upper turning point of the half swing"},
-                            {"lower", "length", "lower turning point"},
-                            {"omega_low", "rad/time", "lower bound: friction of either side"},
-                            {"omega_high", "rad/time", "upper bound; equal to omega where the Masing rules hold"},
-                            {"zeta_low", "-", "lower bound: friction of either side"},
-                            {"zeta_high", "-", "upper bound; equal to zeta where the Masing rules hold"},
-                            {"beyond", "-", "1: a turning point lies beyond the data"}};
+  const Column columns[] = {
+      {"q", "length", "half-range of a half swing", Scale::logarithmic},
+      {"omega", "rad/time", "from the time of a half swing: ring-down"},
+      {"zeta", "-", "tangent energy: ring-down", Scale::logarithmic},
+      {"omega_paper", "rad/time", "omega_gnl and secant of friction, (IV-30)"},
+      {"zeta_secant", "-", "equivalent viscous damper, (IV-32)", Scale::logarithmic},
+      {"omega_gnl", "rad/time", "nothing slips, exact period"},
+      {"dissipation", "force length", "of friction, a cycle", Scale::logarithmic},
+      {"theta", "force", "slipping less stuck force at q"},
+      {"upper", "length", "upper turning point of the half swing"},
+      {"lower", "length", "lower turning point"},
+      {"omega_low", "rad/time", "lower bound: friction of either side"},
+      {"omega_high", "rad/time", "upper bound; equal to omega where the Masing rules hold"},
+      {"zeta_low", "-", "lower bound: friction of either side", Scale::logarithmic},
+      {"zeta_high", "-", "upper bound; equal to zeta where the Masing rules hold", Scale::logarithmic},
+      {"beyond", "-", "1: a turning point lies beyond the data"}};
   sink.begin(columns);
   const std::vector<IgnlPoint>& points = curves.main.points;
   for (std::size_t i = 0; i < points.size(); ++i) {

@@ -89,11 +89,11 @@ void write_curve(const Outcome& outcome, double stuck_stiffness, Sink& sink) {
                             {"f_fit", "force", "of the sliders"},
                             {"residual", "force", "f_fit - f"},
                             {"weight", "-", "of the point in the fit, mean 1"},
-                            {"dissipation", "force length", "of the sliders, cycle of amplitude u"},
-                            {"dissipation_low", "force length", "lower end of the band"},
-                            {"dissipation_high", "force length", "upper end of the band"},
+                            {"dissipation", "force length", "of the sliders, cycle of amplitude u", Scale::logarithmic},
+                            {"dissipation_low", "force length", "lower end of the band", Scale::logarithmic},
+                            {"dissipation_high", "force length", "upper end of the band", Scale::logarithmic},
                             {"f_iwan4", "force", "of the four parameters"},
-                            {"dissipation_iwan4", "force length", "of the four parameters"}};
+                            {"dissipation_iwan4", "force length", "of the four parameters", Scale::logarithmic}};
   sink.begin(columns);
   const DistributionFit& fit = outcome.fit;
   for (std::size_t i = 0; i < fit.data.size(); ++i) {

@@ -122,9 +122,12 @@ void write_parameters(int mode, const ModalIwanFit& fit, Sink& sink) {
 }
 
 void begin_curves(Sink& sink) {
-  const Column columns[] = {{"mode", "-", "number, from 1"},   {"q", "sqrt(mass) length", "modal displacement"},
-                            {"omega", "rad/time", "measured"}, {"omega_fit", "rad/time", "fitted"},
-                            {"zeta", "-", "measured"},         {"zeta_fit", "-", "fitted"}};
+  const Column columns[] = {{"mode", "-", "number, from 1"},
+                            {"q", "sqrt(mass) length", "modal displacement", Scale::logarithmic},
+                            {"omega", "rad/time", "measured"},
+                            {"omega_fit", "rad/time", "fitted"},
+                            {"zeta", "-", "measured", Scale::logarithmic},
+                            {"zeta_fit", "-", "fitted", Scale::logarithmic}};
   sink.begin(columns);
 }
 

@@ -189,14 +189,14 @@ std::vector<Column> motion_columns(const ResponseRecord& record, const System& s
   result.insert(result.end(), {{"level", "-", "of the load"},
                                {"omega", "rad/time", "frequency of the load"},
                                {"frequency_hz", "1/time", "the same, omega/(2 pi)"}});
-  const auto each_dof = [&](const char* name, const char* unit, const char* what) {
+  const auto each_dof = [&](const char* name, const char* unit, const char* what, Scale scale = Scale::linear) {
     for (const int dof : record.dofs) {
       result.push_back(
-          {fmt::format("{}[{}]", name, system.structure().labels()[static_cast<std::size_t>(dof)]), unit, what});
+          {fmt::format("{}[{}]", name, system.structure().labels()[static_cast<std::size_t>(dof)]), unit, what, scale});
     }
   };
-  each_dof("amplitude", "length", "half of the range of the displacement");
-  each_dof("harmonic1", "length", "amplitude of its first harmonic");
+  each_dof("amplitude", "length", "half of the range of the displacement", Scale::logarithmic);
+  each_dof("harmonic1", "length", "amplitude of its first harmonic", Scale::logarithmic);
   each_dof("phase1", "rad", "phase of its first harmonic against the load");
   return result;
 }

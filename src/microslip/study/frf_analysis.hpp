@@ -45,6 +45,7 @@ struct LevelSweepAnalysis {
 [[nodiscard]] std::string in_words(const LevelSweepAnalysis& analysis, const AnalysisSummary& summary,
                                    const UnitLabels& units);
 [[nodiscard]] std::string how(const LevelSweepAnalysis& analysis, const AnalysisSummary& summary);
+[[nodiscard]] std::string method_of(const LevelSweepAnalysis& analysis);
 [[nodiscard]] std::vector<std::string> table_parts(const FrfAnalysis& analysis);
 [[nodiscard]] std::string describe(const FrfAnalysis& analysis);
 [[nodiscard]] AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with);
@@ -52,6 +53,7 @@ struct LevelSweepAnalysis {
 [[nodiscard]] std::string in_words(const FrfAnalysis& analysis, const AnalysisSummary& summary,
                                    const UnitLabels& units);
 [[nodiscard]] std::string how(const FrfAnalysis& analysis, const AnalysisSummary& summary);
+[[nodiscard]] std::string method_of(const FrfAnalysis& analysis);
 /// method = "piecewise_linear".
 [[nodiscard]] AnalysisSummary run_piecewise(const FrfAnalysis& analysis, AnalysisRun& with);
 [[nodiscard]] std::string describe_piecewise(const FrfAnalysis& analysis);

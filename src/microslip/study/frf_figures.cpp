@@ -235,6 +235,11 @@ std::string in_words(const FrfAnalysis& analysis, const AnalysisSummary& summary
   return words + special_words(summary.facts);
 }
 
+std::string method_of(const FrfAnalysis& analysis) {
+  if (analysis.piecewise) return "exact linear arcs";
+  return analysis.shooting ? "shooting" : "harmonic balance";
+}
+
 std::string how(const FrfAnalysis& analysis, const AnalysisSummary& summary) {
   const auto& facts = summary.facts;
   const std::string points = count_of(facts.value("points", 0L), "point");
@@ -271,6 +276,10 @@ std::vector<Figure> figures(const LevelSweepAnalysis& analysis, const System& sy
 
 std::string in_words(const LevelSweepAnalysis& analysis, const AnalysisSummary& summary, const UnitLabels& units) {
   return in_words(analysis.curves, summary, units);
+}
+
+std::string method_of(const LevelSweepAnalysis& analysis) {
+  return method_of(analysis.curves);
 }
 
 std::string how(const LevelSweepAnalysis& analysis, const AnalysisSummary& summary) {

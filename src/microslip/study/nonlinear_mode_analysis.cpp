@@ -63,14 +63,15 @@ void read_load(const TableReader& reader, const StudyParts& parts, NonlinearMode
 
 std::vector<Column> curve_columns() {
   return {{"mode", "-", "number, from 1"},
-          {"amplitude", "sqrt(mass) length", "first harmonic of the modal displacement"},
-          {"q", "sqrt(mass) length", "half of its range"},
+          {"amplitude", "sqrt(mass) length", "first harmonic of the modal displacement", Scale::logarithmic},
+          {"q", "sqrt(mass) length", "half of its range", Scale::logarithmic},
           {"omega", "rad/time", "frequency"},
           {"frequency_hz", "1/time", "the same in cycles"},
-          {"zeta", "-", "damping ratio of a ring-down"},
-          {"zeta_secant", "-", "damping ratio of steady vibration: the artificial damping that keeps the motion going"},
-          {"dissipation", "force length", "of all joints, per period"},
-          {"energy", "force length", "at the turning point"},
+          {"zeta", "-", "damping ratio of a ring-down", Scale::logarithmic},
+          {"zeta_secant", "-", "damping ratio of steady vibration: the artificial damping that keeps the motion going",
+           Scale::logarithmic},
+          {"dissipation", "force length", "of all joints, per period", Scale::logarithmic},
+          {"energy", "force length", "at the turning point", Scale::logarithmic},
           {"coupling", "-", "largest amplitude of another mode, any harmonic, over that of the mode"},
           {"harmonics", "-", "in the series"},
           {"error", "-", "estimate: harmonics left out, relative"},
@@ -78,8 +79,9 @@ std::vector<Column> curve_columns() {
 }
 
 std::vector<Column> shape_columns(const System& system) {
-  std::vector<Column> columns = {{"mode", "-", "number, from 1"},
-                                 {"amplitude", "sqrt(mass) length", "first harmonic of the modal displacement"}};
+  std::vector<Column> columns = {
+      {"mode", "-", "number, from 1"},
+      {"amplitude", "sqrt(mass) length", "first harmonic of the modal displacement", Scale::logarithmic}};
   for (const char* part : {"re", "im"}) {
     for (const std::string& label : system.structure().labels()) {
       columns.push_back({fmt::format("{}[{}]", part, label), "1/sqrt(mass)",
@@ -95,7 +97,8 @@ std::vector<Column> response_columns(const System& system) {
                                  {"omega", "rad/time", "frequency of the load"},
                                  {"frequency_hz", "1/time", "the same in cycles"}};
   for (const std::string& label : system.structure().labels()) {
-    columns.push_back({fmt::format("harmonic1[{}]", label), "length", "amplitude of the first harmonic"});
+    columns.push_back(
+        {fmt::format("harmonic1[{}]", label), "length", "amplitude of the first harmonic", Scale::logarithmic});
   }
   return columns;
 }

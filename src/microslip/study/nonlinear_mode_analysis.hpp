@@ -31,5 +31,6 @@ struct NonlinearModeAnalysis {
 [[nodiscard]] std::string in_words(const NonlinearModeAnalysis& analysis, const AnalysisSummary& summary,
                                    const UnitLabels& units);
 [[nodiscard]] std::string how(const NonlinearModeAnalysis& analysis, const AnalysisSummary& summary);
+[[nodiscard]] std::string method_of(const NonlinearModeAnalysis& analysis);
 
 }  // namespace microslip

@@ -73,6 +73,10 @@ std::string in_words(const NonlinearModeAnalysis&, const AnalysisSummary& summar
   return amplitude_words_of_all(summary.facts["modes"], "sqrt(mass) length", units);
 }
 
+std::string method_of(const NonlinearModeAnalysis&) {
+  return "harmonic balance";
+}
+
 std::string how(const NonlinearModeAnalysis& analysis, const AnalysisSummary& summary) {
   const auto& facts = summary.facts;
   return fmt::format(

@@ -25,5 +25,6 @@ struct OrbitAnalysis {
 [[nodiscard]] std::string in_words(const OrbitAnalysis& analysis, const AnalysisSummary& summary,
                                    const UnitLabels& units);
 [[nodiscard]] std::string how(const OrbitAnalysis& analysis, const AnalysisSummary& summary);
+[[nodiscard]] std::string method_of(const OrbitAnalysis& analysis);
 
 }  // namespace microslip

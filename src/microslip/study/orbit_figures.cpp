@@ -118,6 +118,10 @@ std::string in_words(const OrbitAnalysis& analysis, const AnalysisSummary& summa
   return words;
 }
 
+std::string method_of(const OrbitAnalysis& analysis) {
+  return method_of(analysis.motion);
+}
+
 std::string how(const OrbitAnalysis& analysis, const AnalysisSummary& summary) {
   const auto& facts = summary.facts;
   std::string words = fmt::format(

@@ -46,15 +46,16 @@ std::vector<int> numbers_from_one(const QsmaAnalysis& analysis) {
 }
 
 std::vector<Column> columns(const System& system) {
-  std::vector<Column> result = {{"mode", "-", "number, from 1"},
-                                {"alpha", "force/sqrt(mass)", "load, times M phi"},
-                                {"q", "sqrt(mass) length", "modal displacement"},
-                                {"omega", "rad/time", "secant, sqrt(alpha/q)"},
-                                {"omega_ringdown", "rad/time", "first harmonic of the loop: what a ring-down follows"},
-                                {"zeta", "-", "damping ratio of a ring-down"},
-                                {"zeta_secant", "-", "equivalent damping ratio of steady vibration"},
-                                {"dissipation", "force length", "of all joints, per cycle"},
-                                {"coupling", "-", "largest |q_s/q| of another mode"}};
+  std::vector<Column> result = {
+      {"mode", "-", "number, from 1"},
+      {"alpha", "force/sqrt(mass)", "load, times M phi", Scale::logarithmic},
+      {"q", "sqrt(mass) length", "modal displacement", Scale::logarithmic},
+      {"omega", "rad/time", "secant, sqrt(alpha/q)"},
+      {"omega_ringdown", "rad/time", "first harmonic of the loop: what a ring-down follows"},
+      {"zeta", "-", "damping ratio of a ring-down", Scale::logarithmic},
+      {"zeta_secant", "-", "equivalent damping ratio of steady vibration", Scale::logarithmic},
+      {"dissipation", "force length", "of all joints, per cycle", Scale::logarithmic},
+      {"coupling", "-", "largest |q_s/q| of another mode"}};
   for (int i = 0; i < system.components(); ++i) {
     result.push_back({fmt::format("u[{}]", system.component_name(i)), "length", "joint deflection"});
   }
@@ -255,6 +256,10 @@ std::string in_words(const QsmaAnalysis&, const AnalysisSummary& summary, const 
   for (std::size_t i = 0; i < modes.size() && i < most; ++i) words += " " + mode_in_words(modes[i], units);
   if (modes.size() > most) words += fmt::format(" {} more modes are in the table.", modes.size() - most);
   return words;
+}
+
+std::string method_of(const QsmaAnalysis&) {
+  return "quasi-static modal analysis";
 }
 
 std::string how(const QsmaAnalysis& analysis, const AnalysisSummary& summary) {

@@ -26,5 +26,6 @@ struct QsmaAnalysis {
 [[nodiscard]] std::string in_words(const QsmaAnalysis& analysis, const AnalysisSummary& summary,
                                    const UnitLabels& units);
 [[nodiscard]] std::string how(const QsmaAnalysis& analysis, const AnalysisSummary& summary);
+[[nodiscard]] std::string method_of(const QsmaAnalysis& analysis);
 
 }  // namespace microslip

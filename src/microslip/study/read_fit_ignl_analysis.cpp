@@ -112,7 +112,8 @@ FitIgnlAnalysis read_fit_ignl_analysis(const TableReader& reader, const StudyPar
   const System& system = parts.system;
   const bool single = analysis.joints && system.size() == 1;
   const double ratio = single ? system.damping_ratios()(0) : 0.0;
-  analysis.options.mass = reader.number_or("mass", single ? system.structure().mass()(0, 0) : 1.0, positive_number);
+  analysis.options.mass =
+      reader.number_or("mass", single ? system.structure().mass().coeff(0, 0) : 1.0, positive_number);
   analysis.options.zeta0 = reader.number_or("zeta0", ratio, {0.0, 1.0, true, false});
   read_amplitudes(reader, analysis);
   return analysis;

@@ -176,11 +176,11 @@ void write_curves(const RingdownAnalysis& analysis, const std::vector<ModeCurve>
   std::vector<Column> columns = {
       {"mode", "-", "number, from 1"},
       {"time", "time", "middle of the half-cycles that the row was computed from"},
-      {"q", length, "amplitude of displacement, half-range"},
+      {"q", length, "amplitude of displacement, half-range", Scale::logarithmic},
       {"v", length + "/time", "amplitude of velocity, omega q"},
       {"omega", "rad/time", "frequency"},
       {"frequency_hz", "1/time", "the same in cycles"},
-      {"zeta", "-", "damping ratio"},
+      {"zeta", "-", "damping ratio", Scale::logarithmic},
       {"other_mode", "-", "strongest other mode over the cycle around this time; 0: none, or outside the band"},
       {"other_ratio", "-", "its root mean square over that of this mode"},
       {"clean", "-", "1: other_ratio is at most max_other"},
@@ -225,9 +225,10 @@ void write_spectra(const RingdownAnalysis& analysis, const MeasuredMotion& motio
   for (const std::size_t index : chosen) {
     const int mode = motion.modes[index];
     const std::string unit = spectrum_unit(analysis);
-    columns.push_back({fmt::format("amplitude[{}]", mode), unit, "of the signal at this frequency, whole ring-down"});
+    columns.push_back({fmt::format("amplitude[{}]", mode), unit, "of the signal at this frequency, whole ring-down",
+                       Scale::logarithmic});
     columns.push_back({fmt::format("psd[{}]", mode), fmt::format("({})^2*time", unit),
-                       "one-sided power spectral density of the signal"});
+                       "one-sided power spectral density of the signal", Scale::logarithmic});
     spectra.push_back(spectrum(motion.signals[index].values, motion.signals[index].step));
   }
   sink.begin(columns);

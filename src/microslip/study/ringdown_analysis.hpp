@@ -39,5 +39,6 @@ struct RingdownAnalysis {
 [[nodiscard]] std::string in_words(const RingdownAnalysis& analysis, const AnalysisSummary& summary,
                                    const UnitLabels& units);
 [[nodiscard]] std::string how(const RingdownAnalysis& analysis, const AnalysisSummary& summary);
+[[nodiscard]] std::string method_of(const RingdownAnalysis& analysis);
 
 }  // namespace microslip

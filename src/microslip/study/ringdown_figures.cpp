@@ -99,6 +99,10 @@ std::string in_words(const RingdownAnalysis& analysis, const AnalysisSummary& su
   return words;
 }
 
+std::string method_of(const RingdownAnalysis&) {
+  return "Hilbert transform";
+}
+
 std::string how(const RingdownAnalysis& analysis, const AnalysisSummary& summary) {
   std::string words =
       analysis.hilbert ? fmt::format(

@@ -56,5 +56,6 @@ void add_facts(const TransientResult& result, const System& system, AnalysisSumm
 [[nodiscard]] std::string in_words(const TransientAnalysis& analysis, const AnalysisSummary& summary,
                                    const UnitLabels& units);
 [[nodiscard]] std::string how(const TransientAnalysis& analysis, const AnalysisSummary& summary);
+[[nodiscard]] std::string method_of(const TransientAnalysis& analysis);
 
 }  // namespace microslip

@@ -162,6 +162,21 @@ std::string in_words(const TransientAnalysis& analysis, const AnalysisSummary& s
   return words;
 }
 
+std::string method_of(const TransientAnalysis& analysis) {
+  if (analysis.events) return "events";
+  switch (analysis.options.scheme) {
+    case Scheme::newmark:
+      return "Newmark";
+    case Scheme::hht:
+      return "HHT-alpha";
+    case Scheme::generalized_alpha:
+      return "generalized alpha";
+    case Scheme::modal_exact:
+      return "exact modal integration";
+  }
+  return "";
+}
+
 std::string how(const TransientAnalysis& analysis, const AnalysisSummary& summary) {
   const auto& facts = summary.facts;
   const std::string balance = facts.contains("energy")

@@ -4,6 +4,10 @@
 
 namespace microslip {
 
+std::string_view to_string(Scale scale) {
+  return scale == Scale::logarithmic ? "logarithmic" : "linear";
+}
+
 std::vector<double> MemorySink::column(const std::string& name) const {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (columns_[c].name != name) continue;

@@ -3,15 +3,24 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace microslip {
+
+/// The axis on which the values of a column are best seen.
+enum class Scale {
+  linear,
+  logarithmic  ///< positive, over decades
+};
+[[nodiscard]] std::string_view to_string(Scale scale);
 
 /// `unit` is written in the words length, force, time, mass, e.g. "length/time^2"; the study's labels replace them.
 struct Column {
   std::string name;
   std::string unit;
   std::string description;
+  Scale scale = Scale::linear;
 };
 
 class Sink {

@@ -652,7 +652,7 @@ AveragingResult Averaging::run() {
   std::vector<Column> columns = motion_columns(system_, record_);
   columns.push_back({"X", "sqrt(mass) length", "amplitude of the modal displacement"});
   columns.push_back({"omega", "rad/time", "frequency at this amplitude"});
-  columns.push_back({"zeta", "-", "damping ratio at this amplitude"});
+  columns.push_back({"zeta", "-", "damping ratio at this amplitude", Scale::logarithmic});
   columns.push_back({"macroslip", "-", "1: X is beyond phi_max of a joint"});
   row_.resize(columns.size());
   sink_.begin(columns);

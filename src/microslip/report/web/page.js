@@ -16,6 +16,8 @@
   const doubles = (text) => new Float64Array(bytesOf(text).buffer);
   const floats = (text) => new Float32Array(bytesOf(text).buffer);
 
+  const raised = (power) => String(power).replace(/./g, (c) => (c === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(c)]));
+
   // 12.35×10⁶: plain from 1e-3 to below 1e5, exponents that are multiples of three elsewhere.
   function engineering(value, digits = 5) {
     if (Number.isNaN(value)) return '–';
@@ -27,12 +29,29 @@
     const rounded = Number(size.toPrecision(digits));
     if (rounded >= 1e-3 && rounded < 1e5) return sign + plain(size);
     const power = 3 * Math.floor(Math.floor(Math.log10(rounded) + 1e-12) / 3);
-    const raised = String(power).replace(/./g, (c) => (c === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(c)]));
-    return `${sign}${plain(rounded / 10 ** power)}×10${raised}`;
+    return `${sign}${plain(rounded / 10 ** power)}×10${raised(power)}`;
   }
 
-  // Plotly reads a few tags in its texts; ours are plain words.
-  const plainText = (text) => String(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+  // Ticks of a linear axis whose numbers are not plain ones: multiples of 1, 2 or 5, and the power of ten that the
+  // labels leave out. Nothing where plain numbers do.
+  function engineeringTicks(low, high, wanted) {
+    const size = Math.max(Math.abs(low), Math.abs(high));
+    if (!(high > low) || !Number.isFinite(size) || (size >= 1e-3 && size < 1e5)) return null;
+    const power = 3 * Math.floor(Math.floor(Math.log10(size) + 1e-12) / 3);
+    const rough = (high - low) / wanted;
+    const decade = 10 ** Math.floor(Math.log10(rough));
+    const step = decade * [1, 2, 5, 10].find((k) => k * decade >= rough * (1 - 1e-9));
+    const values = [], texts = [];
+    const digits = Math.min(15, Math.max(1, Math.ceil(Math.log10(size / step)) + 2));
+    for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) {
+      values.push(k * step);
+      texts.push(String(Number(((k * step) / 10 ** power).toPrecision(digits))).replace('-', '−'));
+    }
+    return { values, texts, note: `×10${raised(power)}` };
+  }
+
+  // Plotly reads a few tags and fields in its texts; ours are plain words.
+  const plainText = (text) => String(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/%\{/g, '%\u200b{');
   const withUnit = (value, unit) => engineering(value) + (unit ? ' ' + plainText(unit) : '');
 
   // ---------------------------------------------------------------------------------------------- data of a figure
@@ -150,23 +169,41 @@
     return {
       title: { text: plainText(part.title), font: { size: 13, color: ink }, standoff: 8 },
       type: part.log ? 'log' : 'linear',
-      exponentformat: 'power', showexponent: 'all', minexponent: 4,
+      exponentformat: 'power', showexponent: 'all', minexponent: 5,
       tickfont: { size: 12, color: soft }, gridcolor: grid, linecolor: '#9aa3ab', zerolinecolor: '#c9cfd5', zerolinewidth: 1,
       showline: true, ticks: 'outside', ticklen: 4, tickcolor: '#9aa3ab', automargin: true,
     };
   }
 
+  const inLegend = (data) => (data.lines || []).filter((line) => line.legend);
+
+  // Range of all values of an axis.
+  function extent(arrays) {
+    let low = Infinity, high = -Infinity;
+    for (const values of arrays) for (const v of values) { if (v < low) low = v; if (v > high) high = v; }
+    return [low, high];
+  }
+
+  // Title and ticks of a linear axis from `low` to `high`, as Plotly takes them.
+  function ticksFor(part, low, high, log, wanted) {
+    const ticks = log ? null : engineeringTicks(low, high, wanted);
+    return ticks
+      ? { title: `${plainText(part.title)} ${ticks.note}`, tickmode: 'array', tickvals: ticks.values, ticktext: ticks.texts }
+      : { title: plainText(part.title), tickmode: 'auto', tickvals: null, ticktext: null };
+  }
+
   function traces(data) {
     const space = data.kind === 'space';
+    const single = inLegend(data).length === 1; // then the legend names the method with it
     const list = (data.lines || []).map((line, index) => {
       const dots = line.style === 'dots' || line.style === 'line_and_dots';
       const trace = {
         type: space ? 'scatter3d' : 'scatter',
-        name: plainText(line.label || ''), x: line.x, y: line.y,
+        name: plainText([single && data.method, line.label].filter(Boolean).join(', ')), x: line.x, y: line.y,
         mode: line.style === 'dots' ? 'markers' : dots ? 'lines+markers' : 'lines',
         line: { color: line.colour, width: space ? 4 : 1.8, dash: line.dash ? 'dash' : 'solid', shape: line.style === 'steps' && !space ? 'hv' : 'linear' },
         marker: { color: line.colour, size: space ? 3 : 5, symbol: line.marker },
-        legendgroup: `g${line.group}`, showlegend: Boolean(line.legend && line.label), connectgaps: false,
+        legendgroup: `g${line.group}`, showlegend: Boolean(line.legend && (line.label || (single && data.method))), connectgaps: false,
         text: hoverTexts(data, line, line.x, line.y, line.z), hovertemplate: '%{text}<extra></extra>',
         meta: index,
       };
@@ -190,9 +227,13 @@
         rows.push(log ? row.map((v) => (v > 0 ? Math.log10(v) : NaN)) : row);
         texts.push(row.map((v, i) => `${plainText(data.x.label)}: ${withUnit(x[i], data.x.unit)}<br>${plainText(data.y.label)}: ${withUnit(y[j], data.y.unit)}<br><b>${plainText(data.z.label)}: ${withUnit(v, data.z.unit)}</b>`));
       }
+      const ticks = ticksFor(data.z, ...extent([values]), log, 6);
       list.push({
         type: 'heatmap', x, y, z: rows, text: texts, hovertemplate: '%{text}<extra></extra>', colorscale: data.scale,
-        colorbar: { title: { text: plainText(data.z.title) + (log ? ', log₁₀' : ''), side: 'right', font: { size: 13 } }, thickness: 14, outlinewidth: 0, exponentformat: 'power', tickfont: { size: 12, color: soft } },
+        colorbar: {
+          title: { text: ticks.title + (log ? ', log₁₀' : ''), side: 'right', font: { size: 13 } }, thickness: 14, outlinewidth: 0, exponentformat: 'power', minexponent: 5, tickfont: { size: 12, color: soft },
+          ...(ticks.tickvals ? { tickmode: 'array', tickvals: ticks.tickvals, ticktext: ticks.ticktext } : {}),
+        },
       });
     }
     return list;
@@ -205,16 +246,22 @@
       // At the bottom of the figure, below the title of the axis whatever the height of both.
       legend: { orientation: 'h', x: 0, xanchor: 'left', y: 0, yref: 'container', yanchor: 'bottom', font: { size: 12 }, tracegroupgap: 4 }, dragmode: 'zoom',
     };
+    if (data.method && inLegend(data).length > 1) base.legend.title = { text: plainText(data.method), font: { size: 12 }, side: 'left' };
     if (data.kind === 'space') {
       base.scene = { xaxis: axis(data.x), yaxis: axis(data.y), zaxis: axis(data.z), dragmode: 'orbit' };
       for (const part of ['xaxis', 'yaxis', 'zaxis']) { delete base.scene[part].automargin; delete base.scene[part].title.standoff; }
+      for (const name of ['x', 'y', 'z']) {
+        const ticks = ticksFor(data[name], ...extent(data.lines.map((line) => line[name])), data[name].log, 5);
+        const target = base.scene[`${name}axis`];
+        target.title.text = ticks.title;
+        if (ticks.tickvals) Object.assign(target, { tickmode: 'array', tickvals: ticks.tickvals, ticktext: ticks.ticktext });
+      }
       base.margin = { l: 0, r: 0, t: 0, b: 0 };
     } else {
       base.xaxis = axis(data.x);
       base.yaxis = axis(data.y);
       if (!data.y.log && data.lines) { // all the same: from zero, not from minus one
-        let low = Infinity, high = -Infinity;
-        for (const line of data.lines) for (const v of line.y) { if (v < low) low = v; if (v > high) high = v; }
+        const [low, high] = extent(data.lines.map((line) => line.y));
         if (low === high && low !== 0) base.yaxis.range = low > 0 ? [0, 2 * low] : [2 * low, 0];
       }
     }
@@ -252,6 +299,23 @@
     return rows.join('\n') + '\n';
   }
 
+  // Numbers of the axes in sight in engineering notation.
+  async function labelAxes(plotly, div, data) {
+    const update = {};
+    div.ticksNow ||= {};
+    for (const name of ['x', 'y']) {
+      const shown = div.layout[`${name}axis`];
+      const wanted = Math.max(2, Math.floor((name === 'x' ? div.clientWidth / 110 : div.clientHeight / 60)));
+      const ticks = ticksFor(data[name], ...[...shown.range].map(Number).sort((a, b) => a - b), shown.type === 'log', wanted);
+      const now = JSON.stringify(ticks);
+      if (now === (div.ticksNow[name] || JSON.stringify(ticksFor(data[name], 0, 1, false, wanted)))) continue;
+      div.ticksNow[name] = now;
+      update[`${name}axis.title.text`] = ticks.title;
+      for (const key of ['tickmode', 'tickvals', 'ticktext']) update[`${name}axis.${key}`] = ticks[key];
+    }
+    if (Object.keys(update).length) await plotly.relayout(div, update);
+  }
+
   // Zooming in shows the points of the part in sight, thinned to that part.
   function followZoom(plotly, div, data) {
     const long = data.lines.map((line, index) => index).filter((index) => data.lines[index].detail);
@@ -280,7 +344,7 @@
     };
     div.on('plotly_relayout', (event) => {
       const keys = Object.keys(event);
-      if (!keys.some((key) => key.startsWith('xaxis'))) return;
+      if (!keys.some((key) => /^xaxis[.](range|autorange|type)/.test(key))) return;
       const log = div.layout.xaxis.type === 'log';
       if (div.layout.xaxis.autorange) {
         if (log === data.x.log) show(null, log); else show(whole(log), log);
@@ -314,6 +378,10 @@
         tools.append(made);
       }
       if (data.lines) followZoom(plotly, live, data);
+      await labelAxes(plotly, live, data);
+      live.on('plotly_relayout', (event) => {
+        if (Object.keys(event).some((key) => /axis[.](range|autorange|type)/.test(key))) labelAxes(plotly, live, data);
+      });
     }
     tools.append(button('CSV', 'Save the data of this figure', () => save(`${figure.id}.csv`, asCsv(data))));
     figure.dataset.drawn = 'yes';
