@@ -16,8 +16,9 @@ inline System random_structure(int n, int joint_count = 5, double damping = damp
   const Eigen::MatrixXd shapes = Eigen::HouseholderQR<Eigen::MatrixXd>(random).householderQ();
   LinearStructure::Parts parts;
   const Eigen::VectorXd omega = 300.0 * (1.0 + 0.5 * Eigen::ArrayXd::LinSpaced(n, 0.0, n - 1.0));
-  parts.mass = Eigen::MatrixXd::Identity(n, n);
-  parts.stiffness = shapes * omega.cwiseAbs2().asDiagonal() * shapes.transpose();
+  parts.mass = Eigen::MatrixXd::Identity(n, n).sparseView();
+  const Eigen::MatrixXd stiffness = shapes * omega.cwiseAbs2().asDiagonal() * shapes.transpose();
+  parts.stiffness = stiffness.sparseView();
   parts.damping = ModalDamping{{damping}};
   std::vector<Joint> joints;
   for (int j = 0; j < joint_count; ++j) {

@@ -32,7 +32,7 @@ microslip_folder(identify modal transient system structure joints numerics)
 microslip_folder(report modal periodic transient system structure joints numerics io)
 microslip_folder(study report identify modal periodic transient system structure joints numerics io)
 
-target_link_libraries(microslip_numerics PUBLIC Eigen3::Eigen)
+target_link_libraries(microslip_numerics PUBLIC Eigen3::Eigen PRIVATE ${METIS_LIBRARY})
 target_link_libraries(microslip_structure PUBLIC Eigen3::Eigen fmt::fmt)
 target_link_libraries(microslip_io PUBLIC Eigen3::Eigen fmt::fmt PRIVATE HDF5::HDF5)
 target_link_libraries(microslip_joints PUBLIC fmt::fmt)

@@ -110,7 +110,7 @@ TEST(LacayoModalFit, ThreeMassesFromQuasiStaticCurves) {
     ASSERT_EQ(fit.ending, Ending::completed) << fit.message;
     EXPECT_EQ(fit.message, "");
     const Eigen::VectorXd force = system.modal_force(mode);
-    const double limit = 1.0 / force.dot(system.structure().stiffness().ldlt().solve(force));
+    const double limit = 1.0 / force.dot(Eigen::MatrixXd(system.structure().stiffness()).ldlt().solve(force));
     const double k0 = std::pow(system.stuck_modes().omega(mode), 2), tolerance = 6.0 * k0 * fit.omega_residual;
     EXPECT_NEAR(fit.parameters.k_inf, limit, tolerance);
     // At rest the curve is extrapolated, by no more than what the joint has softened at the first point.

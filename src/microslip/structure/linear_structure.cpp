@@ -9,32 +9,41 @@
 
 namespace microslip {
 
-void require_symmetric(const Eigen::MatrixXd& matrix, const std::string& what) {
+void require_symmetric(const SparseMatrix& matrix, const std::string& what) {
   if (matrix.rows() != matrix.cols()) {
-    throw std::invalid_argument(what + " must be square, got " + std::to_string(matrix.rows()) + " x " +
-                                std::to_string(matrix.cols()));
+    throw std::invalid_argument(fmt::format("{} must be square, got {} x {}", what, matrix.rows(), matrix.cols()));
   }
-  const double limit = 1e-9 * (matrix.size() > 0 ? matrix.cwiseAbs().maxCoeff() : 0.0);
-  for (Eigen::Index j = 0; j < matrix.cols(); ++j) {
-    for (Eigen::Index i = 0; i <= j; ++i) {
-      const auto at = [&](Eigen::Index r, Eigen::Index c) {
-        return "(" + std::to_string(r + 1) + ", " + std::to_string(c + 1) + ")";
-      };
-      if (!std::isfinite(matrix(i, j)) || !std::isfinite(matrix(j, i))) {
-        throw std::invalid_argument(what + " must be finite, entry " + at(i, j) + " is not");
+  double largest = 0.0;
+  for (Eigen::Index j = 0; j < matrix.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator entry(matrix, j); entry; ++entry) {
+      if (!std::isfinite(entry.value())) {
+        throw std::invalid_argument(
+            fmt::format("{} must be finite, entry ({}, {}) is not", what, entry.row() + 1, entry.col() + 1));
       }
-      if (std::abs(matrix(i, j) - matrix(j, i)) > limit) {
-        throw std::invalid_argument(fmt::format("{} must be symmetric, entries {} and {} are {} and {}", what, at(i, j),
-                                                at(j, i), matrix(i, j), matrix(j, i)));
-      }
+      largest = std::max(largest, std::abs(entry.value()));
+    }
+  }
+  const SparseMatrix mirrored = matrix.transpose();
+  const SparseMatrix difference = matrix - mirrored;
+  for (Eigen::Index j = 0; j < difference.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator entry(difference, j); entry; ++entry) {
+      if (entry.row() > entry.col() || std::abs(entry.value()) <= 1e-9 * largest) continue;
+      throw std::invalid_argument(fmt::format("{} must be symmetric, entries ({}, {}) and ({}, {}) are {} and {}", what,
+                                              entry.row() + 1, entry.col() + 1, entry.col() + 1, entry.row() + 1,
+                                              matrix.coeff(entry.row(), entry.col()),
+                                              matrix.coeff(entry.col(), entry.row())));
     }
   }
 }
 
 namespace {
 
-void symmetrize(Eigen::MatrixXd& matrix) {
-  matrix = (0.5 * (matrix + matrix.transpose())).eval();
+/// Exactly symmetric, without stored zeros.
+void symmetrize(SparseMatrix& matrix) {
+  const SparseMatrix mirrored = matrix.transpose();
+  matrix = 0.5 * (matrix + mirrored);
+  matrix.prune([](Eigen::Index, Eigen::Index, double value) { return value != 0.0; });
+  matrix.makeCompressed();
 }
 
 Eigen::VectorXd link_direction(const LumpedLink& link, Eigen::Index n) {
@@ -47,7 +56,7 @@ Eigen::VectorXd link_direction(const LumpedLink& link, Eigen::Index n) {
 }  // namespace
 
 LinearStructure::LinearStructure(Parts parts) : parts_(std::move(parts)) {
-  const Eigen::Index n = parts_.mass.rows();
+  Eigen::Index n = parts_.mass.rows();
   if (n == 0) throw std::invalid_argument("a structure needs at least one degree of freedom");
   require_symmetric(parts_.mass, "the mass matrix");
   require_symmetric(parts_.stiffness, "the stiffness matrix");
@@ -57,13 +66,22 @@ LinearStructure::LinearStructure(Parts parts) : parts_(std::move(parts)) {
   }
   symmetrize(parts_.mass);
   symmetrize(parts_.stiffness);
+  if (parts_.dependent.rows() > 0 && parts_.dependent.cols() != n) {
+    throw std::invalid_argument(
+        fmt::format("dependent coordinates must follow from {} others, got {}", n, parts_.dependent.cols()));
+  }
+  const Eigen::Index matrices = n;
+  n += parts_.dependent.rows();
+  parts_.mass.conservativeResize(n, n);
+  parts_.stiffness.conservativeResize(n, n);
   if (auto* damping = std::get_if<MatrixDamping>(&parts_.damping)) {
-    require_symmetric(damping->matrix, "the damping matrix");
-    if (damping->matrix.rows() != n) {
-      throw std::invalid_argument("mass and damping differ in size: " + std::to_string(n) + " and " +
+    require_symmetric(damping->matrix.sparseView(), "the damping matrix");
+    if (damping->matrix.rows() != matrices) {
+      throw std::invalid_argument("mass and damping differ in size: " + std::to_string(matrices) + " and " +
                                   std::to_string(damping->matrix.rows()));
     }
-    symmetrize(damping->matrix);
+    damping->matrix = (0.5 * (damping->matrix + damping->matrix.transpose())).eval();
+    damping->matrix.conservativeResizeLike(Eigen::MatrixXd::Zero(n, n));
   }
   if (parts_.labels.empty()) {
     for (Eigen::Index i = 0; i < n; ++i) parts_.labels.push_back(std::to_string(i + 1));
@@ -91,12 +109,19 @@ LinearStructure LinearStructure::lumped(const std::vector<double>& masses, std::
                                         Damping damping, bool constrain_rigid_body, Geometry geometry) {
   const auto n = static_cast<Eigen::Index>(masses.size());
   Parts parts;
-  parts.mass = Eigen::Map<const Eigen::VectorXd>(masses.data(), n).asDiagonal();
-  parts.stiffness = Eigen::MatrixXd::Zero(n, n);
-  for (const LumpedLink& spring : springs) {
-    const Eigen::VectorXd w = link_direction(spring, n);
-    parts.stiffness += spring.value * w * w.transpose();
+  std::vector<Eigen::Triplet<double>> diagonal, entries;
+  for (Eigen::Index i = 0; i < n; ++i) diagonal.emplace_back(i, i, masses[static_cast<std::size_t>(i)]);
+  parts.mass.resize(n, n);
+  parts.mass.setFromTriplets(diagonal.begin(), diagonal.end());
+  for (const auto& [from, to, k] : springs) {
+    if (from >= 0) entries.emplace_back(from, from, k);
+    if (to >= 0) entries.emplace_back(to, to, k);
+    if (from < 0 || to < 0) continue;
+    entries.emplace_back(from, to, -k);
+    entries.emplace_back(to, from, -k);
   }
+  parts.stiffness.resize(n, n);
+  parts.stiffness.setFromTriplets(entries.begin(), entries.end());
   for (const LumpedLink& damper : dampers) parts.dampers.push_back({link_direction(damper, n), damper.value});
   parts.labels = std::move(labels);
   parts.damping = std::move(damping);
@@ -104,6 +129,27 @@ LinearStructure LinearStructure::lumped(const std::vector<double>& masses, std::
   parts.base_shape = Eigen::VectorXd::Ones(n);
   parts.geometry = geometry.empty() ? chain_geometry(static_cast<int>(n)) : std::move(geometry);
   return LinearStructure(std::move(parts));
+}
+
+Eigen::MatrixXd LinearStructure::with_dependent(const Eigen::MatrixXd& x) const {
+  if (parts_.dependent.rows() == 0) return x;
+  Eigen::MatrixXd all(size(), x.cols());
+  all << x, parts_.dependent * x;
+  return all;
+}
+
+Eigen::MatrixXd LinearStructure::on_independent(const Eigen::MatrixXd& directions) const {
+  if (parts_.dependent.rows() == 0) return directions;
+  return directions.topRows(independent()) +
+         parts_.dependent.transpose() * directions.bottomRows(parts_.dependent.rows());
+}
+
+SparseMatrix LinearStructure::independent_mass() const {
+  return parts_.mass.topLeftCorner(independent(), independent());
+}
+
+SparseMatrix LinearStructure::independent_stiffness() const {
+  return parts_.stiffness.topLeftCorner(independent(), independent());
 }
 
 int LinearStructure::index_of(const std::string& label) const {

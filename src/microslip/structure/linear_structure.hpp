@@ -2,6 +2,7 @@
 // The linear part of a system: M q'' + C q' + K q, without the joints.
 
 #include <Eigen/Dense>
+#include <Eigen/Sparse>
 #include <string>
 #include <variant>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "microslip/structure/geometry.hpp"
 
 namespace microslip {
+
+using SparseMatrix = Eigen::SparseMatrix<double>;
 
 /// Damping ratios on the stuck modes: one for all, or one a mode.
 struct ModalDamping {
@@ -43,14 +46,17 @@ struct LumpedLink {
 class LinearStructure {
  public:
   struct Parts {
-    Eigen::MatrixXd mass;
-    Eigen::MatrixXd stiffness;
+    SparseMatrix mass;
+    SparseMatrix stiffness;
     std::vector<std::string> labels;  ///< one a degree of freedom; empty: "1".."n"
     Damping damping = ModalDamping{};
     std::vector<Damper> dampers;
     bool constrain_rigid_body = false;  ///< leave rigid modes out
     Eigen::VectorXd base_shape;         ///< displacement of q when the ground moves by one; empty: none known
     Geometry geometry;                  ///< for pictures; may be empty
+    /// R: coordinates q_d = R q that follow from those of the matrices, for outputs and to attach joints and loads to:
+    /// a point of a reduced model, the mean motion of a patch. They stand behind the others and have labels like them.
+    SparseMatrix dependent;
   };
 
   explicit LinearStructure(Parts parts);
@@ -61,9 +67,22 @@ class LinearStructure {
                                 const std::vector<LumpedLink>& springs, const std::vector<LumpedLink>& dampers,
                                 Damping damping, bool constrain_rigid_body = false, Geometry geometry = {});
 
+  /// Degrees of freedom, the dependent ones included.
   [[nodiscard]] int size() const { return static_cast<int>(parts_.mass.rows()); }
-  [[nodiscard]] const Eigen::MatrixXd& mass() const { return parts_.mass; }
-  [[nodiscard]] const Eigen::MatrixXd& stiffness() const { return parts_.stiffness; }
+  /// Degrees of freedom of the matrices; the others follow.
+  [[nodiscard]] int independent() const { return size() - static_cast<int>(parts_.dependent.rows()); }
+  [[nodiscard]] const SparseMatrix& dependent() const { return parts_.dependent; }
+  /// x of the independent coordinates -> of all.
+  [[nodiscard]] Eigen::MatrixXd with_dependent(const Eigen::MatrixXd& x) const;
+  /// Directions of forces on all coordinates -> on the independent ones, of the same work: b_i + R^T b_d.
+  [[nodiscard]] Eigen::MatrixXd on_independent(const Eigen::MatrixXd& directions) const;
+  /// The matrices without the empty rows of dependent coordinates.
+  [[nodiscard]] SparseMatrix independent_mass() const;
+  [[nodiscard]] SparseMatrix independent_stiffness() const;
+
+  /// Both are empty in the rows and columns of dependent coordinates, so that products with any q are right.
+  [[nodiscard]] const SparseMatrix& mass() const { return parts_.mass; }
+  [[nodiscard]] const SparseMatrix& stiffness() const { return parts_.stiffness; }
   [[nodiscard]] const std::vector<std::string>& labels() const { return parts_.labels; }
   [[nodiscard]] const Damping& damping() const { return parts_.damping; }
   [[nodiscard]] const std::vector<Damper>& dampers() const { return parts_.dampers; }
@@ -79,6 +98,6 @@ class LinearStructure {
 
 /// Throws std::invalid_argument, naming `what`, unless the matrix is square, finite and symmetric to 1e-9 of its
 /// largest entry.
-void require_symmetric(const Eigen::MatrixXd& matrix, const std::string& what);
+void require_symmetric(const SparseMatrix& matrix, const std::string& what);
 
 }  // namespace microslip

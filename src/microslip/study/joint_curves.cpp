@@ -180,7 +180,8 @@ Parallel make_parallel(const TableReader& data, const System& system, const std:
     const int column = system.offset(static_cast<int>(joint - system.joints().data()));
     stuck.push_back(system.stuck_joint_stiffness()(column, column));
   }
-  const double stiffness = data.number_or("stiffness", single ? system.structure().stiffness()(0, 0) : 0.0, any_number);
+  const double stiffness =
+      data.number_or("stiffness", single ? system.structure().stiffness().coeff(0, 0) : 0.0, any_number);
   return {joints, std::move(factors), std::move(stuck), stiffness};
 }
 

@@ -24,4 +24,13 @@ MatrixFile read_symmetric_matrix(const TableReader& reader, std::string_view key
   });
 }
 
+SparseMatrix sparse(const MatrixFile& matrix) {
+  SparseMatrix result(matrix.rows, matrix.columns);
+  std::vector<Eigen::Triplet<double>> entries;
+  entries.reserve(matrix.entries.size());
+  for (const auto& entry : matrix.entries) entries.emplace_back(entry.row, entry.column, entry.value);
+  result.setFromTriplets(entries.begin(), entries.end());
+  return result;
+}
+
 }  // namespace microslip

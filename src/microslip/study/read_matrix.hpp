@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "microslip/io/matrix_market.hpp"
+#include "microslip/structure/linear_structure.hpp"
 #include "microslip/study/table_reader.hpp"
 
 namespace microslip {
@@ -12,5 +13,8 @@ namespace microslip {
 /// Sizes are checked before anybody asks for a dense matrix.
 [[nodiscard]] MatrixFile read_symmetric_matrix(const TableReader& reader, std::string_view key, std::string_view what,
                                                int size);
+
+/// All entries, both halves.
+[[nodiscard]] SparseMatrix sparse(const MatrixFile& matrix);
 
 }  // namespace microslip

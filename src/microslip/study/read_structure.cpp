@@ -139,8 +139,8 @@ LinearStructure read_matrices(const TableReader& structure) {
   require_positive_diagonal(mass);
   const int size = mass.rows;
   LinearStructure::Parts parts;
-  parts.stiffness = read_symmetric_matrix(structure, "stiffness", "stiffness", size).dense();
-  parts.mass = mass.dense();
+  parts.stiffness = sparse(read_symmetric_matrix(structure, "stiffness", "stiffness", size));
+  parts.mass = sparse(mass);
   parts.labels = read_labels(structure, size);
   parts.damping = read_damping(structure, size);
   for (const LumpedLink& link : read_links(structure, "dampers", nonnegative_number, parts.labels)) {

@@ -9,8 +9,8 @@
 
 namespace microslip {
 
-/// Matrices are kept dense: more degrees of freedom than this are refused.
-inline constexpr int most_degrees_of_freedom = 10'000;
+/// More are refused: they would not fit into memory with their factors.
+inline constexpr int most_degrees_of_freedom = 1'000'000;
 
 [[nodiscard]] LinearStructure read_structure(const TableReader& root);
 

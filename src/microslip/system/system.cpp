@@ -1,6 +1,9 @@
 #include "microslip/system/system.hpp"
 
+#include <algorithm>
 #include <stdexcept>
+
+#include "microslip/structure/large_modes.hpp"
 
 namespace microslip {
 
@@ -34,6 +37,15 @@ void drop_lowest(Modes& modes, int count) {
   modes.rigid -= count;
 }
 
+/// With the joints' stiffness in their directions.
+Modes all_modes(const LinearStructure& structure, const Eigen::MatrixXd& directions, const Eigen::MatrixXd& joints) {
+  const Eigen::MatrixXd b = structure.on_independent(directions);
+  Modes modes =
+      vibration_modes(structure.independent_stiffness() + b * joints * b.transpose(), structure.independent_mass());
+  modes.shapes = structure.with_dependent(modes.shapes);
+  return modes;
+}
+
 int component_count(const Law& law) {
   const auto* custom = std::get_if<CustomLawHandle>(&law);
   return custom != nullptr ? custom->components() : 1;
@@ -58,7 +70,7 @@ void refuse_rigid_friction(const System& system) {
   }
 }
 
-System::System(LinearStructure structure, std::vector<Joint> joints)
+System::System(LinearStructure structure, std::vector<Joint> joints, const Truncation& truncation)
     : structure_(std::move(structure)), joints_(std::move(joints)) {
   const Eigen::Index n = structure_.size();
   offsets_.push_back(0);
@@ -80,11 +92,28 @@ System::System(LinearStructure structure, std::vector<Joint> joints)
   stuck_ = joint_blocks(joints_, offsets_, [](const auto& law) { return law.stuck_stiffness(); });
   slipped_ = joint_blocks(joints_, offsets_, [](const auto& law) { return law.slipped_stiffness(); });
 
-  stuck_modes_ =
-      vibration_modes(structure_.stiffness() + directions_ * stuck_ * directions_.transpose(), structure_.mass());
+  if (structure_.independent() <= Truncation::most_dense) {
+    stuck_modes_ = all_modes(structure_, directions_, stuck_);
+    computed_modes_ = structure_.independent();
+  } else {
+    const Eigen::MatrixXd directions = structure_.on_independent(directions_);
+    const SparseMatrix b = directions.sparseView();
+    const SparseMatrix stuck = stuck_.sparseView();
+    const SparseMatrix bridge = b * stuck * SparseMatrix(b.transpose());
+    Eigen::MatrixXd statics = directions;
+    if (const Eigen::Index loads = truncation.static_loads.cols(); loads > 0) {
+      statics.conservativeResize(Eigen::NoChange, directions.cols() + loads);
+      statics.rightCols(loads) = structure_.on_independent(truncation.static_loads);
+    }
+    stuck_modes_ = lowest_modes(structure_.independent_stiffness() + bridge, structure_.independent_mass(),
+                                truncation.count, statics);
+    stuck_modes_.shapes = structure_.with_dependent(stuck_modes_.shapes);
+    computed_modes_ = truncation.count;
+  }
   if (structure_.constrain_rigid_body()) {
     constrained_ = stuck_modes_.rigid;
     drop_lowest(stuck_modes_, constrained_);
+    computed_modes_ -= constrained_;
   }
 
   const Eigen::Index modes = stuck_modes_.omega.size();
@@ -93,12 +122,13 @@ System::System(LinearStructure structure, std::vector<Joint> joints)
   Eigen::VectorXd diagonal = Eigen::VectorXd::Zero(modes);
   if (const auto* modal = std::get_if<ModalDamping>(&structure_.damping())) {
     const auto& ratios = modal->ratios;
-    if (ratios.size() > 1 && static_cast<Eigen::Index>(ratios.size()) != modes) {
-      throw std::invalid_argument("there are " + std::to_string(modes) + " modes but " + std::to_string(ratios.size()) +
-                                  " damping ratios");
+    if (ratios.size() > 1 && static_cast<int>(ratios.size()) != computed_modes_) {
+      throw std::invalid_argument("there are " + std::to_string(computed_modes_) + " modes but " +
+                                  std::to_string(ratios.size()) + " damping ratios");
     }
     for (Eigen::Index i = 0; i < modes && !ratios.empty(); ++i) {
-      diagonal(i) = 2.0 * omega(i) * (ratios.size() == 1 ? ratios[0] : ratios[i]);
+      const auto own = std::min(static_cast<std::size_t>(i), ratios.size() - 1);  // the last one for all behind it
+      diagonal(i) = 2.0 * omega(i) * ratios[own];
     }
   } else if (const auto* rayleigh = std::get_if<RayleighDamping>(&structure_.damping())) {
     diagonal = (rayleigh->a + rayleigh->b * omega.array().square()).matrix();
@@ -139,9 +169,17 @@ std::string System::component_name(int component) const {
 }
 
 Modes System::slipped_modes() const {
-  Modes modes =
-      vibration_modes(structure_.stiffness() + directions_ * slipped_ * directions_.transpose(), structure_.mass());
-  drop_lowest(modes, constrained_);
+  if (!truncated()) {
+    Modes modes = all_modes(structure_, directions_, slipped_);
+    drop_lowest(modes, constrained_);
+    return modes;
+  }
+  const Eigen::MatrixXd psi = stuck_modes_.shapes.transpose() * directions_;
+  const Eigen::Index r = psi.rows();
+  Eigen::MatrixXd stiffness = psi * (slipped_ - stuck_) * psi.transpose();
+  stiffness.diagonal() += stuck_modes_.omega.cwiseAbs2();
+  Modes modes = vibration_modes(stiffness, Eigen::MatrixXd::Identity(r, r));
+  modes.shapes = (stuck_modes_.shapes * modes.shapes).eval();
   return modes;
 }
 

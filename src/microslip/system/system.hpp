@@ -36,11 +36,19 @@ struct Load {
   bool base = false;
 };
 
+/// How much of a large structure is kept. Up to `most_dense` degrees of freedom every mode is; beyond, the lowest
+/// `count` stuck modes, and the static answers to the joints and to `static_loads` that these modes leave out.
+struct Truncation {
+  static constexpr int most_dense = 3000;
+  int count = 20;
+  Eigen::MatrixXd static_loads;  ///< n x any number of directions
+};
+
 class System {
  public:
   /// Throws std::invalid_argument for a joint of the wrong size or a negative normal load, a structure without stuck
   /// modes (M not positive definite, K0 indefinite) or damping ratios that do not match the number of modes.
-  System(LinearStructure structure, std::vector<Joint> joints);
+  System(LinearStructure structure, std::vector<Joint> joints, const Truncation& truncation = {});
 
   /// The same with other laws, which keeps the modes; nothing when the number of joints, their names, directions or
   /// stiffness at rest change, for then the modes may.
@@ -61,9 +69,13 @@ class System {
   [[nodiscard]] const Eigen::MatrixXd& stuck_joint_stiffness() const { return stuck_; }
   [[nodiscard]] const Eigen::MatrixXd& slipped_joint_stiffness() const { return slipped_; }
 
-  /// Modes with every joint at its tangent at rest; without the rigid ones when they are constrained.
+  /// Modes with every joint at its tangent at rest; without the rigid ones when they are constrained. Of a truncated
+  /// system the first `computed_modes()` are modes, the rest stand for the static answer of all others.
   [[nodiscard]] const Modes& stuck_modes() const { return stuck_modes_; }
-  /// Modes with every joint at what is left in macroslip.
+  [[nodiscard]] int computed_modes() const { return computed_modes_; }
+  /// Are there modes that nobody computed?
+  [[nodiscard]] bool truncated() const { return computed_modes_ < structure_.independent() - constrained_; }
+  /// Modes with every joint at what is left in macroslip; of a truncated system within the shapes of stuck_modes().
   [[nodiscard]] Modes slipped_modes() const;
 
   /// Modal damping phi_i^T C phi_j of the stuck modes without the terms that live in joint space (see
@@ -88,6 +100,7 @@ class System {
   std::vector<int> offsets_;
   Eigen::MatrixXd directions_, stuck_, slipped_;
   Modes stuck_modes_;
+  int computed_modes_ = 0;
   Eigen::MatrixXd modal_damping_, joint_damping_;
   bool diagonal_damping_ = true;
   int constrained_ = 0;  ///< rigid modes left out

@@ -74,25 +74,25 @@ std::string complaint(LinearStructure::Parts parts) {
 
 LinearStructure::Parts two_masses() {
   LinearStructure::Parts parts;
-  parts.mass = Eigen::MatrixXd::Identity(2, 2);
-  parts.stiffness = 4.0 * Eigen::MatrixXd::Identity(2, 2);
+  parts.mass = Eigen::MatrixXd::Identity(2, 2).sparseView();
+  parts.stiffness = 4.0 * parts.mass;
   return parts;
 }
 
 TEST(LinearStructure, NamesWhatIsWrong) {
   auto parts = two_masses();
   EXPECT_EQ(complaint(parts), "");
-  parts.stiffness(0, 1) = 0.5;
+  parts.stiffness.coeffRef(0, 1) = 0.5;
   EXPECT_NE(complaint(parts).find("the stiffness matrix must be symmetric, entries (1, 2) and (2, 1)"),
             std::string::npos);
   parts = two_masses();
-  parts.mass(1, 1) = std::numeric_limits<double>::quiet_NaN();
+  parts.mass.coeffRef(1, 1) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_NE(complaint(parts).find("the mass matrix must be finite, entry (2, 2)"), std::string::npos);
   parts = two_masses();
   parts.stiffness.resize(2, 3);
   EXPECT_NE(complaint(parts).find("the stiffness matrix must be square, got 2 x 3"), std::string::npos);
   parts = two_masses();
-  parts.stiffness = Eigen::MatrixXd::Identity(3, 3);
+  parts.stiffness = Eigen::MatrixXd::Identity(3, 3).sparseView();
   EXPECT_NE(complaint(parts).find("differ in size: 2 and 3"), std::string::npos);
   parts = two_masses();
   parts.labels = {"a", "a"};

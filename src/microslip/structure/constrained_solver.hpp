@@ -1,0 +1,51 @@
+#pragma once
+// Statics of a structure with prescribed means: the saddle point
+//
+//   [K  G^T] [x     ]   [f]
+//   [G  0  ] [lambda] = [g]
+//
+// K positive semidefinite, possibly of free bodies; regular when G x = 0 leaves no motion without strain. Solved by the
+// factors of K, raised in a diagonal entry for each motion without strain, and a small dense system for the multipliers
+// and those entries: exact, whatever was raised.
+
+#include <Eigen/Dense>
+
+#include "microslip/numerics/sparse_ldlt.hpp"
+#include "microslip/structure/linear_structure.hpp"
+
+namespace microslip {
+
+class ConstrainedSolver {
+ public:
+  /// `constraints`: G, one row a constraint. Throws std::invalid_argument when the saddle point is singular: rows of G
+  /// depend on each other, or a body is not held.
+  ConstrainedSolver(const SparseMatrix& stiffness, const SparseMatrix& constraints);
+
+  /// Columns of f and g; with one step of iterative refinement.
+  [[nodiscard]] Eigen::MatrixXd solve(const Eigen::MatrixXd& f, const Eigen::MatrixXd& g) const;
+  /// The same with g = 0, without refinement, for Lanczos.
+  void solve_homogeneous(Eigen::Ref<Eigen::MatrixXd> f) const;
+
+  /// Motions without strain of the free structure.
+  [[nodiscard]] int free_motions() const { return static_cast<int>(factors_.raised().size()); }
+  [[nodiscard]] int size() const { return factors_.size(); }
+
+ private:
+  struct Solution {
+    Eigen::MatrixXd x, multipliers;
+  };
+  [[nodiscard]] Solution solve_once(const Eigen::MatrixXd& f, const Eigen::MatrixXd& g) const;
+
+  SparseMatrix stiffness_, constraints_;
+  SparseLdlt factors_;                          ///< of F = K + E D E^T
+  SparseMatrix rows_;                           ///< C: G and -E^T
+  Eigen::MatrixXd answers_;                     ///< F^-1 C^T
+  Eigen::VectorXd scale_;                       ///< of the small system
+  Eigen::PartialPivLU<Eigen::MatrixXd> small_;  ///< scaled C F^-1 C^T - diag(0, 1/D)
+};
+
+/// How many eigenvalues of (K - omega^2 M) on the null space of G lie below `place`, by Sylvester's law.
+[[nodiscard]] int constrained_modes_below(const SparseMatrix& stiffness, const SparseMatrix& mass,
+                                          const SparseMatrix& constraints, double place);
+
+}  // namespace microslip

@@ -1,0 +1,127 @@
+#include "microslip/structure/large_modes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "microslip/numerics/sparse_ldlt.hpp"
+#include "microslip/structure/lanczos.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+/// The shift, against the typical K(i,i)/M(i,i), the square of the highest frequency: below the elastic modes, and far
+/// above the rounding of the rigid ones.
+constexpr double shift_share = 1e-8;
+
+/// -s > 0 such that K - s M is positive definite.
+double shift_below_zero(const SparseMatrix& stiffness, const SparseMatrix& mass) {
+  std::vector<double> ratios;
+  for (Eigen::Index i = 0; i < mass.rows(); ++i) {
+    const double m = mass.coeff(i, i), k = stiffness.coeff(i, i);
+    if (m > 0.0 && k > 0.0) ratios.push_back(k / m);
+  }
+  if (ratios.empty()) throw std::invalid_argument("the structure has no degree of freedom with mass and stiffness");
+  const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+  std::nth_element(ratios.begin(), middle, ratios.end());
+  return shift_share * *middle;
+}
+
+/// Removes what `shapes` hold from displacements (in the inner product of M).
+void remove_modes(const Eigen::MatrixXd& shapes, const Eigen::MatrixXd& mass_shapes, Eigen::MatrixXd& x) {
+  x -= shapes * (mass_shapes.transpose() * x);
+}
+
+/// K x = b in the complement of the modes, by the factors of K - s M: every round leaves s/omega^2 of the error, omega
+/// of the first mode left out.
+Eigen::MatrixXd static_rest(const SparseMatrix& stiffness, const SparseMatrix& mass, const SparseLdlt& factors,
+                            const Eigen::MatrixXd& shapes, const Eigen::MatrixXd& directions) {
+  constexpr int most_rounds = 50;
+  const Eigen::MatrixXd mass_shapes = mass * shapes;
+  Eigen::MatrixXd load = directions;
+  remove_modes(mass_shapes, shapes, load);
+  Eigen::MatrixXd x = Eigen::MatrixXd::Zero(load.rows(), load.cols()), residual = load;
+  double before = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < most_rounds; ++round) {
+    factors.solve_in_place(residual);
+    remove_modes(shapes, mass_shapes, residual);
+    x += residual;
+    residual = load - stiffness * x;
+    remove_modes(mass_shapes, shapes, residual);
+    const double now = residual.norm();
+    if (now <= epsilon * load.norm() || now > 0.5 * before) break;
+    before = now;
+  }
+  return x;
+}
+
+}  // namespace
+
+Modes lowest_modes(const SparseMatrix& stiffness, const SparseMatrix& mass, int count, const Eigen::MatrixXd& statics) {
+  const Eigen::Index n = mass.rows();
+  constexpr Eigen::Index beyond = 3;  // pairs behind the wanted ones: where to count
+  if (count < 1 || count + beyond >= n) {
+    throw std::invalid_argument(fmt::format("the number of modes must be from 1 to {}, got {}", n - beyond - 1, count));
+  }
+  const double shift = shift_below_zero(stiffness, mass);
+  const SparseMatrix shifted = stiffness + shift * mass;
+  SparseLdlt factors(shifted);
+  if (factors.negative() > 0) {
+    throw std::invalid_argument(
+        fmt::format("K + {:.3g} M has {} negative eigenvalues: the stiffness or the mass matrix is indefinite", shift,
+                    factors.negative()));
+  }
+  if (!factors.raised().empty()) {
+    throw std::invalid_argument(fmt::format("degree of freedom {} has neither stiffness nor mass of its own",
+                                            factors.raised().front().row + 1));
+  }
+  const RitzPairs pairs =
+      lowest_pairs([&](auto x) { factors.solve_in_place(x); }, stiffness, mass, -shift, count + beyond);
+  Eigen::MatrixXd rest;
+  if (statics.cols() > 0) {
+    const Eigen::MatrixXd shapes = pairs.shapes.leftCols(count);
+    rest = static_rest(stiffness, mass, factors, shapes, statics);
+  }
+  // A repeated eigenvalue may hide from Lanczos: are as many below the gap as were found?
+  const auto [below, place] = gap_behind(pairs.values, count);
+  factors.factor(SparseMatrix(stiffness - place * mass), TinyPivots::keep);
+  if (factors.negative() != below) {
+    throw std::runtime_error(
+        fmt::format("{} modes were found below omega^2 = {:.6g}, where there are {} by Sylvester's law; ask for "
+                    "another number of modes",
+                    below, place, factors.negative()));
+  }
+
+  Modes modes;
+  RitzPairs tail;
+  if (rest.cols() > 0) tail = ritz(stiffness, mass, rest);
+  const Eigen::Index extra = tail.values.size();
+  modes.omega.resize(count + extra);
+  modes.shapes.resize(n, count + extra);
+  modes.shapes.leftCols(count) = pairs.shapes.leftCols(count);
+  if (extra > 0) modes.shapes.rightCols(extra) = tail.shapes;
+  const SparseMatrix magnitude = stiffness.cwiseAbs();
+  for (Eigen::Index i = 0; i < count + extra; ++i) {
+    auto shape = modes.shapes.col(i);
+    Eigen::Index largest = 0;
+    shape.cwiseAbs().maxCoeff(&largest);
+    if (shape(largest) < 0.0) shape = -shape;
+    const double energy = i < count ? pairs.values(i) : tail.values(i - count);
+    const Eigen::VectorXd terms = shape.cwiseAbs();
+    const double rounding = 200.0 * epsilon * terms.dot(magnitude * terms);  // of phi^T K phi
+    if (i < count && energy <= rounding) {
+      modes.omega(i) = 0.0;
+      modes.rigid++;
+    } else {
+      modes.omega(i) = std::sqrt(std::max(energy, 0.0));
+    }
+  }
+  return modes;
+}
+
+}  // namespace microslip
