@@ -9,7 +9,7 @@ namespace microslip {
 
 MatrixFile read_symmetric_matrix(const TableReader& reader, std::string_view key, std::string_view what, int size) {
   return read_named_file(reader, key, [&](const std::string& path) {
-    MatrixFile matrix = read_matrix_market(path);
+    MatrixFile matrix = read_matrix_file(path);
     require_square_symmetric(matrix, what);
     const FilePosition sizes{matrix.file, matrix.size_line, 1};
     if (size != 0 && matrix.rows != size) {

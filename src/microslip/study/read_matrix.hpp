@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "microslip/io/matrix_market.hpp"
+#include "microslip/io/matrix_file.hpp"
 #include "microslip/study/table_reader.hpp"
 
 namespace microslip {
