@@ -8,7 +8,11 @@
 #include <unordered_map>
 #include <utility>
 
+#include "microslip/io/abaqus_matrix.hpp"
+#include "microslip/io/calculix_matrix.hpp"
+#include "microslip/io/dmig.hpp"
 #include "microslip/io/matrix_market.hpp"
+#include "microslip/io/op4.hpp"
 #include "microslip/io/text_file.hpp"
 
 namespace microslip {
@@ -18,22 +22,17 @@ bool is_constrained(const MatrixFile& matrix, int row) {
   return std::binary_search(matrix.constrained.begin(), matrix.constrained.end(), row);
 }
 
-/// Row i becomes row to[i], or vanishes where that is negative.
-void renumber_rows(MatrixFile& matrix, const std::vector<int>& to, int size) {
-  std::vector<MatrixFile::Entry> entries;
-  entries.reserve(matrix.entries.size());
-  for (MatrixFile::Entry entry : matrix.entries) {
-    entry.row = to[static_cast<std::size_t>(entry.row)];
-    entry.column = to[static_cast<std::size_t>(entry.column)];
-    if (entry.row >= 0 && entry.column >= 0) entries.push_back(entry);
+/// Row i becomes row to(i), or vanishes where that is negative.
+template <class To>
+void renumber_rows(MatrixFile& matrix, const To& to, int size) {
+  for (MatrixFile::Entry& entry : matrix.entries) {
+    entry.row = to(entry.row);
+    entry.column = to(entry.column);
   }
-  matrix.entries = std::move(entries);
-  std::vector<int> constrained;
-  for (const int row : matrix.constrained) {
-    if (to[static_cast<std::size_t>(row)] >= 0) constrained.push_back(to[static_cast<std::size_t>(row)]);
-  }
-  std::sort(constrained.begin(), constrained.end());
-  matrix.constrained = std::move(constrained);
+  std::erase_if(matrix.entries, [](const auto& entry) { return entry.row < 0 || entry.column < 0; });
+  for (int& row : matrix.constrained) row = to(row);
+  std::erase_if(matrix.constrained, [](int row) { return row < 0; });
+  std::sort(matrix.constrained.begin(), matrix.constrained.end());
   matrix.rows = matrix.columns = size;
   sort_entries(matrix);
 }
@@ -42,6 +41,17 @@ constexpr std::array<std::string_view, 6> files_of_several{"mat", "op4", "pch", 
 
 bool holds_several(std::string_view ending) {
   return std::find(files_of_several.begin(), files_of_several.end(), ending) != files_of_several.end();
+}
+
+/// Neither a Matrix Market file nor a damaged one, but lines of numbers or keywords.
+bool looks_like_abaqus(std::string_view text) {
+  LineReader lines(text);
+  while (lines.next()) {
+    if (lines.blank()) continue;
+    return std::string_view("*-0123456789").find(lines.line()[lines.line().find_first_not_of(" \t")]) !=
+           std::string_view::npos;
+  }
+  return false;
 }
 
 }  // namespace
@@ -100,54 +110,55 @@ void require_square_symmetric(const MatrixFile& matrix, std::string_view what, d
   }
 }
 
-void mirror_single_triangle(MatrixFile& matrix) {
+void mirror_entries(MatrixFile& matrix, bool always) {
   std::erase_if(matrix.entries, [](const auto& entry) { return entry.value == 0.0 && entry.row != entry.column; });
-  const auto is_upper = [](const auto& entry) { return entry.row < entry.column; };
-  const auto is_lower = [](const auto& entry) { return entry.row > entry.column; };
-  if (std::any_of(matrix.entries.begin(), matrix.entries.end(), is_upper) ==
-      std::any_of(matrix.entries.begin(), matrix.entries.end(), is_lower)) {
-    return;
-  }
-  const std::size_t given = matrix.entries.size();
-  matrix.entries.reserve(2 * given);
-  for (std::size_t k = 0; k < given; ++k) {
-    MatrixFile::Entry entry = matrix.entries[k];
+  std::vector<MatrixFile::Entry> missing;
+  bool any_image = false;
+  for (const MatrixFile::Entry& entry : matrix.entries) {
     if (entry.row == entry.column) continue;
-    std::swap(entry.row, entry.column);
-    entry.mirrored = true;
-    matrix.entries.push_back(entry);
+    if (matrix.find(entry.column, entry.row) != nullptr) {
+      any_image = true;
+      continue;
+    }
+    missing.push_back(entry);
+    std::swap(missing.back().row, missing.back().column);
+    missing.back().mirrored = true;
   }
+  if (missing.empty() || (any_image && !always)) return;
+  matrix.entries.insert(matrix.entries.end(), missing.begin(), missing.end());
   sort_entries(matrix);
 }
 
 void remove_rows(MatrixFile& matrix, const std::vector<int>& rows) {
   if (rows.empty()) return;
-  std::vector<int> to(static_cast<std::size_t>(matrix.rows));
+  // How many removed rows lie before a row; -1 for those that go.
+  const auto to = [&rows](int row) {
+    const auto at = std::lower_bound(rows.begin(), rows.end(), row);
+    return at != rows.end() && *at == row ? -1 : row - static_cast<int>(at - rows.begin());
+  };
   std::vector<std::string> labels;
-  int next = 0;
-  for (int row = 0; row < matrix.rows; ++row) {
-    const bool kept = !std::binary_search(rows.begin(), rows.end(), row);
-    to[static_cast<std::size_t>(row)] = kept ? next++ : -1;
-    if (kept && !matrix.labels.empty()) labels.push_back(matrix.labels[static_cast<std::size_t>(row)]);
+  for (std::size_t row = 0; row < matrix.labels.size(); ++row) {
+    if (to(static_cast<int>(row)) >= 0) labels.push_back(std::move(matrix.labels[row]));
   }
   matrix.labels = std::move(labels);
-  renumber_rows(matrix, to, next);
+  renumber_rows(matrix, to, matrix.rows - static_cast<int>(rows.size()));
 }
 
 void align_rows(MatrixFile& first, MatrixFile& second) {
   if (first.labels.empty() || second.labels.empty() || first.labels == second.labels) return;
   std::unordered_map<std::string, int> rows;
   for (const std::string& label : first.labels) rows.emplace(label, static_cast<int>(rows.size()));
-  std::vector<int> to;
+  std::vector<int> places;
   for (const std::string& label : second.labels) {
     const auto [at, added] = rows.emplace(label, static_cast<int>(rows.size()));
     if (added) first.labels.push_back(label);
-    to.push_back(at->second);
+    places.push_back(at->second);
   }
   const auto size = static_cast<int>(rows.size());
   first.rows = first.columns = size;
   second.labels = first.labels;
-  renumber_rows(second, to, size);
+  renumber_rows(
+      second, [&places](int row) { return places[static_cast<std::size_t>(row)]; }, size);
 }
 
 std::string row_label(long long node, int direction) {
@@ -180,7 +191,11 @@ MatrixFile read_matrix_file(const std::string& path_and_member) {
     // The one line to change once MATLAB files are read: return read_mat_matrix(path, member);
     throw InputError({path, 0, 0}, "is not read: MATLAB files are not supported yet; write Matrix Market");
   }
-  return read_matrix_market(path);
+  if (ending == "op4") return read_op4(path, member);
+  if (holds_several(ending)) return read_dmig(path, member);
+  if (ending == "sti" || ending == "mas") return read_calculix_matrix(path);
+  const std::string text = read_text_file(path);
+  return looks_like_abaqus(text) ? parse_abaqus_matrix(text, path) : parse_matrix_market(text, path);
 }
 
 }  // namespace microslip

@@ -46,9 +46,9 @@ void require_square_symmetric(const MatrixFile& matrix, std::string_view what, d
 /// Puts entries into their order. Throws InputError at the second of two that stand in the same place.
 void sort_entries(MatrixFile& matrix);
 
-/// For files that may give either triangle or both: where all entries but zeros are on one side of the diagonal, the
-/// other side is added; zeros are dropped. Entries must be sorted.
-void mirror_single_triangle(MatrixFile& matrix);
+/// For files that may give either triangle or both: where no entry beside the diagonal has its mirror image in the
+/// file, or `always`, each without one gets it. Zeros beside the diagonal are dropped. Entries must be sorted.
+void mirror_entries(MatrixFile& matrix, bool always);
 
 /// Takes rows and columns (from 0, ascending) out of a square matrix; labels and constrained rows go with them.
 void remove_rows(MatrixFile& matrix, const std::vector<int>& rows);

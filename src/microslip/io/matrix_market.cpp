@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
+#include "microslip/io/output_file.hpp"
 #include "microslip/io/text_file.hpp"
 
 namespace microslip {
@@ -158,6 +160,17 @@ class Parser {
   std::vector<Token> tokens_;
 };
 
+std::string market_header(int rows, std::size_t entries, std::string_view comment) {
+  std::string out = "%%MatrixMarket matrix coordinate real symmetric\n";
+  LineReader lines(comment);
+  while (lines.next()) out += fmt::format("% {}\n", lines.line());
+  return out + fmt::format("{0} {0} {1}\n", rows, entries);
+}
+
+void append_entry(std::string& out, int row, int column, double value) {
+  fmt::format_to(std::back_inserter(out), "{} {} {:.17g}\n", row + 1, column + 1, value);
+}
+
 }  // namespace
 
 MatrixFile parse_matrix_market(std::string_view text, const std::string& file) {
@@ -166,6 +179,41 @@ MatrixFile parse_matrix_market(std::string_view text, const std::string& file) {
 
 MatrixFile read_matrix_market(const std::string& path) {
   return parse_matrix_market(read_text_file(path), path);
+}
+
+std::string format_matrix_market(const MatrixFile& matrix, std::string_view comment) {
+  std::size_t count = 0;
+  for (const auto& entry : matrix.entries) count += entry.row >= entry.column ? 1 : 0;
+  std::string out = market_header(matrix.rows, count, comment);
+  for (const auto& entry : matrix.entries) {
+    if (entry.row >= entry.column) append_entry(out, entry.row, entry.column, entry.value);
+  }
+  return out;
+}
+
+void write_matrix_market(const std::string& path, const MatrixFile& matrix, std::string_view comment) {
+  OutputFile file(path);
+  file.write(format_matrix_market(matrix, comment));
+  file.close();
+}
+
+void write_matrix_market(const std::string& path, const Eigen::SparseMatrix<double>& matrix, std::string_view comment) {
+  using Inner = Eigen::SparseMatrix<double>::InnerIterator;
+  std::size_t count = 0;
+  for (int column = 0; column < matrix.outerSize(); ++column) {
+    for (Inner entry(matrix, column); entry; ++entry) count += entry.row() >= column ? 1 : 0;
+  }
+  OutputFile file(path);
+  std::string out = market_header(static_cast<int>(matrix.rows()), count, comment);
+  for (int column = 0; column < matrix.outerSize(); ++column) {
+    for (Inner entry(matrix, column); entry; ++entry) {
+      if (entry.row() >= column) append_entry(out, static_cast<int>(entry.row()), column, entry.value());
+    }
+    file.write(out);
+    out.clear();
+  }
+  file.write(out);
+  file.close();
 }
 
 }  // namespace microslip
