@@ -38,7 +38,7 @@ struct RawMatrix {
 class Parser {
  public:
   Parser(std::string_view text, std::string file, const std::string& name)
-      : text_(text), file_(std::move(file)), name_(lower_case(name)) {}
+      : text_(text), file_(std::move(file)), name_(name) {}
 
   MatrixFile parse() {
     LineReader lines(text_);
@@ -154,7 +154,7 @@ class Parser {
 
   /// Is it the one, or may it be?
   [[nodiscard]] bool asked_for(const RawMatrix& matrix) const {
-    return name_.empty() ? &matrix == matrices_.data() : lower_case(matrix.name) == name_;
+    return name_.empty() ? &matrix == matrices_.data() : lower_case(matrix.name) == lower_case(name_);
   }
 
   MatrixFile result() {
@@ -165,7 +165,7 @@ class Parser {
     if (name_.empty() && names.size() > 1) {
       throw InputError({file_, 0, 0}, fmt::format("holds several matrices: write one of {} behind a colon", list));
     }
-    const auto at = name_.empty() ? places_.begin() : places_.find(name_);
+    const auto at = name_.empty() ? places_.begin() : places_.find(lower_case(name_));
     if (at == places_.end()) {
       throw InputError({file_, 0, 0}, fmt::format("holds no matrix {}; it has {}", in_quotes(name_), list));
     }

@@ -55,13 +55,13 @@ std::string header_fault(const Header& header) {
 /// Takes the matrices of a file one after the other and keeps the one that is asked for.
 class Collector {
  public:
-  Collector(const std::string& file, const std::string& name) : file_(file), name_(lower_case(name)) {}
+  Collector(const std::string& file, const std::string& name) : file_(file), name_(name) {}
 
   /// The matrix to fill, or nullptr when it is not the one. `fail` makes an error at the header.
   template <class Fail>
   MatrixFile* begin(const Header& header, int line, const Fail& fail) {
     names_.push_back(header.name);
-    if (name_.empty() ? names_.size() > 1 : lower_case(header.name) != name_ || found_) return nullptr;
+    if (name_.empty() ? names_.size() > 1 : lower_case(header.name) != lower_case(name_) || found_) return nullptr;
     if (header.complex()) throw fail(fmt::format("matrix {} is complex; only real ones are read", header.name));
     if (header.form != 1 && header.form != 2 && header.form != 6) {
       throw fail(fmt::format("matrix {} must have the form 1, 2 or 6 (square, rectangular, symmetric), got {}",

@@ -65,7 +65,7 @@ TEST_F(MatrixFiles, WhatCannotBeReadIsSaid) {
   const MatrixFile matrix = two_rows();
   const std::string two = write("two.op4", format_op4(matrix, "KAA") + format_op4(matrix, "MAA"));
   EXPECT_EQ(message(two), "holds several matrices: write one of KAA, MAA behind a colon");
-  EXPECT_EQ(message(two + ":M"), "holds no matrix \"m\"; it has KAA, MAA");
+  EXPECT_EQ(message(two + ":M"), "holds no matrix \"M\"; it has KAA, MAA");
   EXPECT_EQ(message(folder_ + "/no.op4:M"), "cannot be read: there is no such file");
   EXPECT_EQ(message(folder_ + "/no.sti"), "cannot be read: there is no such file");
   EXPECT_EQ(message(write("empty.mtx", "")),
