@@ -3,30 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <limits>
+#include <iterator>
 #include <utility>
 
+#include "microslip/io/output_file.hpp"
 #include "microslip/io/text_file.hpp"
 
 namespace microslip {
 namespace {
 
-constexpr long long largest_size = std::numeric_limits<int>::max() - 1;
-
 struct Header {
   bool coordinate = false;
   bool symmetric = false;
 };
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
 
 class Parser {
  public:
@@ -57,7 +47,7 @@ class Parser {
     }
     if (next_data_line())
       throw fail(tokens_[0], fmt::format("nothing may follow the last entry, got {}", in_quotes(tokens_[0].text)));
-    sort(matrix);
+    sort_entries(matrix);
     return matrix;
   }
 
@@ -69,7 +59,7 @@ class Parser {
     return {{file_, std::max(1, lines_.number()), 1}, message};
   }
   [[nodiscard]] int size(const Token& token, std::string_view what, long long low) const {
-    return static_cast<int>(parse_integer(token, file_, what, low, largest_size));
+    return static_cast<int>(parse_integer(token, file_, what, low, largest_matrix_size));
   }
 
   Header parse_header() {
@@ -164,44 +154,24 @@ class Parser {
     }
   }
 
-  void sort(MatrixFile& matrix) const {
-    const auto before = [](const MatrixFile::Entry& a, const MatrixFile::Entry& b) {
-      if (a.row != b.row) return a.row < b.row;
-      if (a.column != b.column) return a.column < b.column;
-      return a.line < b.line;
-    };
-    std::sort(matrix.entries.begin(), matrix.entries.end(), before);
-    for (std::size_t k = 1; k < matrix.entries.size(); ++k) {
-      const auto& first = matrix.entries[k - 1];
-      const auto& second = matrix.entries[k];
-      if (first.row != second.row || first.column != second.column) continue;
-      const char* hint = first.mirrored != second.mirrored ? "; a symmetric file gives one of (i,j) and (j,i)" : "";
-      throw InputError({file_, second.line, second.text_column},
-                       fmt::format("entry ({},{}) is given twice, first on line {}{}", second.row + 1,
-                                   second.column + 1, first.line, hint));
-    }
-  }
-
   std::size_t text_size_;
   LineReader lines_;
   std::string file_;
   std::vector<Token> tokens_;
 };
 
+std::string market_header(int rows, std::size_t entries, std::string_view comment) {
+  std::string out = "%%MatrixMarket matrix coordinate real symmetric\n";
+  LineReader lines(comment);
+  while (lines.next()) out += fmt::format("% {}\n", lines.line());
+  return out + fmt::format("{0} {0} {1}\n", rows, entries);
+}
+
+void append_entry(std::string& out, int row, int column, double value) {
+  fmt::format_to(std::back_inserter(out), "{} {} {:.17g}\n", row + 1, column + 1, value);
+}
+
 }  // namespace
-
-const MatrixFile::Entry* MatrixFile::find(int row, int column) const {
-  const auto at = std::lower_bound(
-      entries.begin(), entries.end(), std::pair(row, column),
-      [](const Entry& entry, const std::pair<int, int>& key) { return std::pair(entry.row, entry.column) < key; });
-  return at != entries.end() && at->row == row && at->column == column ? &*at : nullptr;
-}
-
-Eigen::MatrixXd MatrixFile::dense() const {
-  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(rows, columns);
-  for (const Entry& entry : entries) matrix(entry.row, entry.column) = entry.value;
-  return matrix;
-}
 
 MatrixFile parse_matrix_market(std::string_view text, const std::string& file) {
   return Parser(text, file).parse();
@@ -211,25 +181,39 @@ MatrixFile read_matrix_market(const std::string& path) {
   return parse_matrix_market(read_text_file(path), path);
 }
 
-void require_square_symmetric(const MatrixFile& matrix, std::string_view what, double tolerance) {
-  if (matrix.rows != matrix.columns) {
-    throw InputError({matrix.file, matrix.size_line, 1},
-                     fmt::format("the {} matrix must be square, got {} x {}", what, matrix.rows, matrix.columns));
-  }
-  double largest = 0.0;
-  for (const auto& entry : matrix.entries) largest = std::max(largest, std::abs(entry.value));
+std::string format_matrix_market(const MatrixFile& matrix, std::string_view comment) {
+  std::size_t count = 0;
+  for (const auto& entry : matrix.entries) count += entry.row >= entry.column ? 1 : 0;
+  std::string out = market_header(matrix.rows, count, comment);
   for (const auto& entry : matrix.entries) {
-    if (entry.row == entry.column) continue;
-    const auto* mirror = matrix.find(entry.column, entry.row);
-    const double other = mirror != nullptr ? mirror->value : 0.0;
-    // Halves, so that values near the largest double do not overflow.
-    if (std::abs(0.5 * entry.value - 0.5 * other) > 0.5 * tolerance * largest) {
-      throw InputError(
-          matrix.position(entry),
-          fmt::format("the {} matrix must be symmetric: entry ({},{}) is {}, entry ({},{}) is {}", what, entry.row + 1,
-                      entry.column + 1, entry.value, entry.column + 1, entry.row + 1, other));
-    }
+    if (entry.row >= entry.column) append_entry(out, entry.row, entry.column, entry.value);
   }
+  return out;
+}
+
+void write_matrix_market(const std::string& path, const MatrixFile& matrix, std::string_view comment) {
+  OutputFile file(path);
+  file.write(format_matrix_market(matrix, comment));
+  file.close();
+}
+
+void write_matrix_market(const std::string& path, const Eigen::SparseMatrix<double>& matrix, std::string_view comment) {
+  using Inner = Eigen::SparseMatrix<double>::InnerIterator;
+  std::size_t count = 0;
+  for (int column = 0; column < matrix.outerSize(); ++column) {
+    for (Inner entry(matrix, column); entry; ++entry) count += entry.row() >= column ? 1 : 0;
+  }
+  OutputFile file(path);
+  std::string out = market_header(static_cast<int>(matrix.rows()), count, comment);
+  for (int column = 0; column < matrix.outerSize(); ++column) {
+    for (Inner entry(matrix, column); entry; ++entry) {
+      if (entry.row() >= column) append_entry(out, static_cast<int>(entry.row()), column, entry.value());
+    }
+    file.write(out);
+    out.clear();
+  }
+  file.write(out);
+  file.close();
 }
 
 }  // namespace microslip

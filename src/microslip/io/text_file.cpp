@@ -123,4 +123,12 @@ long long parse_integer(const Token& token, const std::string& file, std::string
   return value;
 }
 
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
 }  // namespace microslip

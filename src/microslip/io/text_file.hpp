@@ -52,4 +52,7 @@ class LineReader {
 [[nodiscard]] long long parse_integer(const Token& token, const std::string& file, std::string_view what, long long low,
                                       long long high);
 
+/// ASCII letters only.
+[[nodiscard]] std::string lower_case(std::string_view text);
+
 }  // namespace microslip

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "microslip/study/read_matrix.hpp"
-
 namespace microslip {
 namespace {
 
@@ -26,8 +24,8 @@ RayleighDamping read_rayleigh(const TableReader& damping) {
   return {ab[0], ab[1]};
 }
 
-MatrixDamping read_matrix_damping(const TableReader& damping, int size) {
-  Eigen::MatrixXd matrix = read_symmetric_matrix(damping, "matrix", "damping", size).dense();
+MatrixDamping read_matrix_damping(const TableReader& damping, const MatrixRows& rows) {
+  Eigen::MatrixXd matrix = read_matrix_like(damping, "matrix", "damping", rows).dense();
   const Eigen::VectorXd values =
       Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
   const double smallest = values(0);
@@ -41,14 +39,14 @@ MatrixDamping read_matrix_damping(const TableReader& damping, int size) {
 
 }  // namespace
 
-Damping read_damping(const TableReader& structure, int size) {
+Damping read_damping(const TableReader& structure, const MatrixRows& rows) {
   if (!structure.has("damping")) return ModalDamping{};
   const TableReader damping = structure.table("damping");
   damping.allow_only({"modal", "rayleigh", "matrix"});
   const std::string kind = damping.exactly_one_of({"modal", "rayleigh", "matrix"});
   if (kind == "modal") return read_modal(damping);
   if (kind == "rayleigh") return read_rayleigh(damping);
-  return read_matrix_damping(damping, size);
+  return read_matrix_damping(damping, rows);
 }
 
 }  // namespace microslip

@@ -2,11 +2,12 @@
 // The damping of [structure].
 
 #include "microslip/structure/linear_structure.hpp"
+#include "microslip/study/read_matrix.hpp"
 #include "microslip/study/table_reader.hpp"
 
 namespace microslip {
 
-/// `size`: of the structure.
-[[nodiscard]] Damping read_damping(const TableReader& structure, int size);
+/// `rows`: of the structure; a matrix of dampers must have the same.
+[[nodiscard]] Damping read_damping(const TableReader& structure, const MatrixRows& rows);
 
 }  // namespace microslip

@@ -72,10 +72,11 @@ std::vector<std::string> read_label_file(const TableReader& structure, int size)
   });
 }
 
-/// A list, or the name of a file with one a line.
-std::vector<std::string> read_labels(const TableReader& structure, int size) {
+/// A list, or the name of a file with one a line; else those that the files of the matrices give.
+std::vector<std::string> read_labels(const TableReader& structure, int size,
+                                     const std::vector<std::string>& of_files = {}) {
   const TomlValue* value = structure.find("labels");
-  if (value == nullptr) return numbered_labels(size);
+  if (value == nullptr) return of_files.empty() ? numbered_labels(size) : of_files;
   return value->type == TomlValue::Type::string ? read_label_file(structure, size) : read_label_list(structure, size);
 }
 
@@ -113,7 +114,7 @@ LinearStructure read_lumped(const TableReader& structure) {
   const auto labels = read_labels(structure, size);
   const auto springs = read_links(structure, "springs", any_number, labels);
   const auto dampers = read_links(structure, "dampers", nonnegative_number, labels);
-  return LinearStructure::lumped(masses, labels, springs, dampers, read_damping(structure, size),
+  return LinearStructure::lumped(masses, labels, springs, dampers, read_damping(structure, {size, {}, {}, {}}),
                                  structure.flag_or("constrain_rigid_body", false), read_geometry(structure, labels));
 }
 
@@ -135,14 +136,14 @@ void require_positive_diagonal(const MatrixFile& mass) {
 LinearStructure read_matrices(const TableReader& structure) {
   structure.allow_only(
       {"kind", "mass", "stiffness", "labels", "damping", "dampers", "constrain_rigid_body", "geometry"});
-  const MatrixFile mass = read_symmetric_matrix(structure, "mass", "mass", 0);
+  const auto [mass, stiffness, rows] = read_structure_matrices(structure);
   require_positive_diagonal(mass);
-  const int size = mass.rows;
+  const int size = rows.size();
   LinearStructure::Parts parts;
-  parts.stiffness = sparse(read_symmetric_matrix(structure, "stiffness", "stiffness", size));
+  parts.stiffness = sparse(stiffness);
   parts.mass = sparse(mass);
-  parts.labels = read_labels(structure, size);
-  parts.damping = read_damping(structure, size);
+  parts.labels = read_labels(structure, size, rows.labels);
+  parts.damping = read_damping(structure, rows);
   for (const LumpedLink& link : read_links(structure, "dampers", nonnegative_number, parts.labels)) {
     Damper damper{Eigen::VectorXd::Zero(size), link.value};
     if (link.from != ground) damper.direction(link.from) = -1.0;

@@ -128,7 +128,7 @@ TEST_F(StudyMistakes, Matrices) {
        "skew.mtx:5:5: the stiffness matrix must be symmetric: entry (1,2) is 0.5, entry (2,1) is -0.5"},
       {study("negative.mtx", "K.mtx"),
        "negative.mtx:4:5: the mass matrix must be positive definite: entry (2,2) must be > 0, got -1"},
-      {study("three.mtx", "K.mtx"), "three.mtx:2:1: the mass matrix must be positive definite: entry (2,2) is missing"},
+      {study("three.mtx", "three.mtx"), "three.mtx:2:1: the mass matrix must be positive definite: entry (2,2) is missing"},
       {study("indefinite.mtx", "K.mtx"), "study.toml:3:8: structure: the mass matrix is not positive definite"},
       {study("huge.mtx", "K.mtx"), "huge.mtx:2:1: the mass matrix must have at most 10000 rows, got 2000000000"},
       {study("empty.mtx", "K.mtx"),
