@@ -31,12 +31,14 @@ void print_frequencies(const System& system, const UnitLabels& units) {
   constexpr Eigen::Index shown = 10;
   const Modes& modes = system.stuck_modes();
   const Eigen::VectorXd zeta = system.damping_ratios();
-  fmt::print("stuck modes: {}\n", modes.omega.size());
-  for (Eigen::Index i = 0; i < std::min(shown, modes.omega.size()); ++i) {
+  const auto computed = static_cast<Eigen::Index>(system.computed_modes());
+  fmt::print("stuck modes: {}{}\n", computed,
+             system.truncated() ? ", the rest of the structure answers statically" : "");
+  for (Eigen::Index i = 0; i < std::min(shown, computed); ++i) {
     fmt::print("  {:>3}  omega = {:<12.6g} {}  ({:.6g} per {}), zeta = {:.3g}\n", i + 1, modes.omega(i),
                units.of("rad/time"), modes.omega(i) / (2.0 * std::numbers::pi), units.of("time"), zeta(i));
   }
-  if (modes.omega.size() > shown) fmt::print("  ...\n");
+  if (computed > shown) fmt::print("  ...\n");
 }
 
 }  // namespace
@@ -46,6 +48,7 @@ int check_command(const std::string& file) {
   const auto& labels = study.system.structure().labels();
   if (!study.title.empty()) fmt::print("{}\n", study.title);
   fmt::print("degrees of freedom: {} ({})\n", labels.size(), shortened(labels));
+  for (const std::string& line : in_lines(study.facts, study.units)) fmt::print("{}\n", line);
   print_joints(study.system);
   print_frequencies(study.system, study.units);
   for (const LoadDefinition& load : study.loads)

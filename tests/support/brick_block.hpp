@@ -1,6 +1,6 @@
 #pragma once
-// Blocks of eight-node brick elements (trilinear, 2 x 2 x 2 Gauss points, consistent mass): large sparse structures whose
-// size, bodies and rigid motions are known.
+// Blocks of eight-node brick elements (trilinear, 2 x 2 x 2 Gauss points, consistent mass): large sparse structures
+// whose size, bodies and rigid motions are known.
 
 #include <Eigen/Dense>
 #include <Eigen/Sparse>
@@ -18,9 +18,7 @@ struct BrickBlock {
   double density = 7800.0;                       ///< [mass/length^3]
 
   [[nodiscard]] int nodes() const { return (elements[0] + 1) * (elements[1] + 1) * (elements[2] + 1); }
-  [[nodiscard]] int node(int i, int j, int k) const {
-    return i + (elements[0] + 1) * (j + (elements[1] + 1) * k);
-  }
+  [[nodiscard]] int node(int i, int j, int k) const { return i + (elements[0] + 1) * (j + (elements[1] + 1) * k); }
   [[nodiscard]] double mass() const { return density * size[0] * size[1] * size[2]; }
   [[nodiscard]] Eigen::Vector3d position(int number) const {
     const int nx = elements[0] + 1, ny = elements[1] + 1;

@@ -11,7 +11,7 @@
 namespace microslip {
 
 ReducedModel craig_bampton(const SparseMatrix& stiffness, const SparseMatrix& mass, const SparseMatrix& boundary,
-                           int modes) {
+                           int modes, bool inertia) {
   const Eigen::Index n = mass.rows(), b = boundary.rows();
   constexpr int beyond = 3;  // pairs behind the wanted ones: where to count
   if (b == 0) throw std::invalid_argument("a reduced model needs a boundary");
@@ -20,14 +20,10 @@ ReducedModel craig_bampton(const SparseMatrix& stiffness, const SparseMatrix& ma
         fmt::format("the number of modes must be from 0 to {}, got {}", n - b - beyond - 1, modes));
   }
   const ConstrainedSolver solver(stiffness, boundary);
-  ReducedModel reduced;
-  reduced.free_motions = solver.free_motions();
-  reduced.recovery.resize(n, b + modes);
-  reduced.recovery.leftCols(b) = solver.solve(Eigen::MatrixXd::Zero(n, b), Eigen::MatrixXd::Identity(b, b));
-  reduced.held_omega.resize(modes);
+  const Eigen::MatrixXd statics = solver.solve(Eigen::MatrixXd::Zero(n, b), Eigen::MatrixXd::Identity(b, b));
+  RitzPairs held{Eigen::VectorXd(0), Eigen::MatrixXd(n, 0)};
   if (modes > 0) {
-    const RitzPairs held =
-        lowest_pairs([&](auto x) { solver.solve_homogeneous(x); }, stiffness, mass, 0.0, modes + beyond);
+    held = lowest_pairs([&](auto x) { solver.solve_homogeneous(x); }, stiffness, mass, 0.0, modes + beyond);
     const auto [below, place] = gap_behind(held.values, modes);
     if (const int counted = constrained_modes_below(stiffness, mass, boundary, place); counted != below) {
       throw std::runtime_error(
@@ -35,23 +31,38 @@ ReducedModel craig_bampton(const SparseMatrix& stiffness, const SparseMatrix& ma
                       "Sylvester's law; ask for another number of modes",
                       below, place, counted));
     }
-    reduced.held_omega = held.values.head(modes).cwiseSqrt();
-    reduced.recovery.rightCols(modes) = held.shapes.leftCols(modes);
-    for (Eigen::Index i = b; i < b + modes; ++i) {
-      auto shape = reduced.recovery.col(i);
-      Eigen::Index largest = 0;
-      shape.cwiseAbs().maxCoeff(&largest);
-      if (shape(largest) < 0.0) shape = -shape;
-    }
+    held.values.conservativeResize(modes);
+    held.shapes.conservativeResize(Eigen::NoChange, modes);
   }
-  const Eigen::MatrixXd inertia = mass * reduced.recovery;
-  reduced.mass = reduced.recovery.transpose() * inertia;
-  reduced.mass = (0.5 * (reduced.mass + reduced.mass.transpose())).eval();
-  const auto shapes = reduced.recovery.leftCols(b);
-  Eigen::MatrixXd static_part = shapes.transpose() * (stiffness * shapes);
-  reduced.stiffness = Eigen::MatrixXd::Zero(b + modes, b + modes);
+  if (inertia) {
+    Eigen::MatrixXd answers = mass * statics;
+    solver.solve_homogeneous(answers);
+    answers -= held.shapes * (held.shapes.transpose() * (mass * answers));
+    const RitzPairs rest = ritz(stiffness, mass, answers);
+    const Eigen::Index more = rest.values.size();
+    held.values.conservativeResize(modes + more);
+    held.values.tail(more) = rest.values;
+    held.shapes.conservativeResize(Eigen::NoChange, modes + more);
+    held.shapes.rightCols(more) = rest.shapes;
+  }
+  for (Eigen::Index i = 0; i < held.shapes.cols(); ++i) {
+    Eigen::Index largest = 0;
+    held.shapes.col(i).cwiseAbs().maxCoeff(&largest);
+    if (held.shapes(largest, i) < 0.0) held.shapes.col(i) *= -1.0;
+  }
+
+  const Eigen::Index m = held.shapes.cols();
+  ReducedModel reduced;
+  reduced.free_motions = solver.free_motions();
+  reduced.held_omega = held.values.cwiseSqrt();
+  reduced.recovery.resize(n, b + m);
+  reduced.recovery << statics, held.shapes;
+  const Eigen::MatrixXd product = reduced.recovery.transpose() * (mass * reduced.recovery);
+  reduced.mass = 0.5 * (product + product.transpose());
+  const Eigen::MatrixXd static_part = statics.transpose() * (stiffness * statics);
+  reduced.stiffness = Eigen::MatrixXd::Zero(b + m, b + m);
   reduced.stiffness.topLeftCorner(b, b) = 0.5 * (static_part + static_part.transpose());
-  reduced.stiffness.diagonal().tail(modes) = reduced.held_omega.cwiseAbs2();
+  reduced.stiffness.diagonal().tail(m) = held.values;
   return reduced;
 }
 

@@ -8,11 +8,50 @@
 
 namespace microslip {
 
+namespace {
+
+/// M singular: u = Q (a, b) with M nothing in b. K then gives b = -K_bb^-1 K_ba a, and a has the mass of M.
+Modes modes_of_the_massive(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& mass) {
+  const Eigen::Index n = mass.rows();
+  Eigen::VectorXd scale = mass.diagonal();  // so that units do not decide what is massless
+  if (scale.minCoeff() < 0.0) throw std::invalid_argument("the mass matrix is not positive semidefinite");
+  const double typical = scale.maxCoeff();
+  if (!(typical > 0.0)) throw std::invalid_argument("the mass matrix is empty");
+  for (double& value : scale) value = 1.0 / std::sqrt(value > 0.0 ? value : typical);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> inertia(scale.asDiagonal() * mass * scale.asDiagonal());
+  const Eigen::VectorXd& values = inertia.eigenvalues();
+  constexpr double massless = 1e-12;
+  if (values(0) < -massless * values(n - 1)) {
+    throw std::invalid_argument("the mass matrix is not positive semidefinite");
+  }
+  Eigen::Index rank = 0;
+  while (rank < n && values(n - 1 - rank) > massless * values(n - 1)) ++rank;
+  const Eigen::MatrixXd q = scale.asDiagonal() * inertia.eigenvectors();
+  const Eigen::MatrixXd k = q.transpose() * stiffness * q;
+  const Eigen::Index free = n - rank;
+  const Eigen::LDLT<Eigen::MatrixXd> factors(k.topLeftCorner(free, free));
+  if (factors.info() != Eigen::Success || !factors.isPositive() || !(factors.rcond() > 1e-15)) {
+    throw std::invalid_argument("the mass matrix is not positive definite, and a motion without mass has no stiffness");
+  }
+  const Eigen::MatrixXd follow = -factors.solve(k.topRightCorner(free, rank));
+  const Eigen::MatrixXd condensed = k.bottomRightCorner(rank, rank) + k.bottomLeftCorner(rank, free) * follow;
+  const Eigen::MatrixXd whole = q.rightCols(rank) + q.leftCols(free) * follow;
+  Modes modes =
+      vibration_modes(0.5 * (condensed + condensed.transpose()), Eigen::MatrixXd(values.tail(rank).asDiagonal()));
+  modes.shapes = (whole * modes.shapes).eval();
+  for (Eigen::Index i = 0; i < rank; ++i) {
+    Eigen::Index largest = 0;
+    modes.shapes.col(i).cwiseAbs().maxCoeff(&largest);
+    if (modes.shapes(largest, i) < 0.0) modes.shapes.col(i) *= -1.0;
+  }
+  return modes;
+}
+
+}  // namespace
+
 Modes vibration_modes(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& mass) {
   if (mass.rows() == 0) return {};
-  if (Eigen::LLT<Eigen::MatrixXd>(mass).info() != Eigen::Success) {
-    throw std::invalid_argument("the mass matrix is not positive definite");
-  }
+  if (Eigen::LLT<Eigen::MatrixXd>(mass).info() != Eigen::Success) return modes_of_the_massive(stiffness, mass);
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(stiffness, mass);
   if (solver.info() != Eigen::Success) throw std::invalid_argument("the eigenvalues of K and M did not converge");
 

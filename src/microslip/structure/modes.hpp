@@ -11,9 +11,10 @@ struct Modes {
   int rigid = 0;           ///< how many of them are rigid
 };
 
-/// All modes of (K - omega^2 M) phi = 0; M positive definite, K positive semidefinite. A mode is rigid when its strain
-/// energy phi^T K phi is nothing but the rounding of its terms. Throws std::invalid_argument when M is not positive
-/// definite or K is indefinite beyond rounding.
+/// All modes of (K - omega^2 M) phi = 0; K and M positive semidefinite without a common null vector. Motions without
+/// mass follow the others statically and have no mode: there are as many modes as M has rank. A mode is rigid when its
+/// strain energy phi^T K phi is nothing but the rounding of its terms. Throws std::invalid_argument when M or K is
+/// indefinite beyond rounding, or a motion has neither mass nor stiffness.
 [[nodiscard]] Modes vibration_modes(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& mass);
 
 }  // namespace microslip

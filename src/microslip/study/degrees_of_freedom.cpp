@@ -43,4 +43,13 @@ Eigen::VectorXd weighted_labels(const TableReader& reader, std::string_view key,
   return result;
 }
 
+std::vector<int> shape_dofs(const System& system) {
+  std::vector<int> dofs;
+  for (int i = 0; i < system.size(); ++i) {
+    const bool held = !system.directions().row(i).isZero(0.0);
+    if (!system.truncated() || held || i >= system.structure().independent()) dofs.push_back(i);
+  }
+  return dofs;
+}
+
 }  // namespace microslip

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "microslip/study/table_reader.hpp"
+#include "microslip/system/system.hpp"
 
 namespace microslip {
 
@@ -20,5 +21,9 @@ inline constexpr int ground = -1;
 /// { "1" = 1.0, "3" = -1.0 } -> a vector, zero elsewhere. "ground" counts nothing, where it is allowed.
 [[nodiscard]] Eigen::VectorXd weighted_labels(const TableReader& reader, std::string_view key,
                                               const std::vector<std::string>& labels, bool ground_allowed);
+
+/// Degrees of freedom whose shapes go into tables: all, of a truncated system those that joints hold on to and the
+/// dependent ones.
+[[nodiscard]] std::vector<int> shape_dofs(const System& system);
 
 }  // namespace microslip

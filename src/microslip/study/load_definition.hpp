@@ -20,6 +20,9 @@ struct LoadDefinition {
   [[nodiscard]] Load over(double duration) const;
 };
 
+/// Of loads on degrees of freedom and of base motions, for the static part of a large structure's answer.
+[[nodiscard]] Eigen::MatrixXd static_load_directions(const TableReader& root, const LinearStructure& structure);
+
 [[nodiscard]] std::vector<LoadDefinition> read_loads(const TableReader& root, const System& system);
 
 /// The load that a value names; complains with the nearest name.

@@ -8,25 +8,25 @@
 namespace microslip {
 namespace {
 
-int read_mode(const TableReader& reader, const TomlValue& value, const Modes& modes) {
-  const auto count = static_cast<int>(modes.omega.size());
+int read_mode(const TableReader& reader, const TomlValue& value, const System& system) {
+  const int count = system.computed_modes();
   const double number = reader.as_number(value, "mode", any_number);
   if (number != std::floor(number) || number < 1 || number > count) {
     throw reader.error(value, fmt::format("mode must be an integer from 1 to {}, got {:g}", count, number));
   }
   const int mode = static_cast<int>(number) - 1;
-  if (mode < modes.rigid) throw reader.error(value, fmt::format("mode {} is a rigid motion", mode + 1));
+  if (mode < system.stuck_modes().rigid) throw reader.error(value, fmt::format("mode {} is a rigid motion", mode + 1));
   return mode;
 }
 
 }  // namespace
 
-std::vector<int> read_modes(const TableReader& reader, const Modes& modes) {
+std::vector<int> read_modes(const TableReader& reader, const System& system) {
   const TomlValue& value = reader.need("mode");
-  if (value.type != TomlValue::Type::array) return {read_mode(reader, value, modes)};
+  if (value.type != TomlValue::Type::array) return {read_mode(reader, value, system)};
   std::vector<int> numbers;
   for (const TomlValue& item : value.items) {
-    const int mode = read_mode(reader, item, modes);
+    const int mode = read_mode(reader, item, system);
     if (std::find(numbers.begin(), numbers.end(), mode) != numbers.end()) {
       throw reader.error(item, fmt::format("mode: {} is there twice", mode + 1));
     }
@@ -34,6 +34,18 @@ std::vector<int> read_modes(const TableReader& reader, const Modes& modes) {
   }
   if (numbers.empty()) throw reader.error(value, "mode: the list is empty");
   return numbers;
+}
+
+int read_moving_modes(const TableReader& reader, const System& system) {
+  const int fewest = std::max(1, system.stuck_modes().rigid), most = system.computed_modes();
+  if (system.truncated() && !reader.has("modes")) {
+    throw reader.error(
+        fmt::format("a structure of {} degrees of freedom, more than {}, needs modes = n: how many of its modes move, "
+                    "{} to {} (modes "
+                    "of [structure]); the rest answers statically",
+                    system.size(), Truncation::most_dense, fewest, most));
+  }
+  return static_cast<int>(reader.integer_or("modes", 0, fewest, most));
 }
 
 }  // namespace microslip

@@ -3,12 +3,15 @@
 
 #include <vector>
 
-#include "microslip/structure/modes.hpp"
 #include "microslip/study/table_reader.hpp"
+#include "microslip/system/system.hpp"
 
 namespace microslip {
 
 /// From 0, each once. Complains about numbers that are no mode, rigid modes, and an empty list.
-[[nodiscard]] std::vector<int> read_modes(const TableReader& reader, const Modes& modes);
+[[nodiscard]] std::vector<int> read_modes(const TableReader& reader, const System& system);
+
+/// `modes`: how many move in a transient, the rest of them answering statically; 0: all. A truncated system needs it.
+[[nodiscard]] int read_moving_modes(const TableReader& reader, const System& system);
 
 }  // namespace microslip

@@ -24,7 +24,23 @@ void write_frequencies(const System& system, int count, const Modes& slipped, Si
   }
 }
 
+/// Of a large structure a row is a degree of freedom: tables have fewer columns than it has.
+void write_shapes_by_dof(const System& system, int count, Sink& sink) {
+  std::vector<Column> columns = {{"dof", "-", "number of the degree of freedom, from 1"}};
+  for (int i = 1; i <= count; ++i) {
+    columns.push_back({fmt::format("phi[{}]", i), "1/sqrt(mass)", "stuck shape of this mode, mass-normalised"});
+  }
+  sink.begin(columns);
+  std::vector<double> values(columns.size());
+  for (int dof = 0; dof < system.size(); ++dof) {
+    values[0] = dof + 1.0;
+    for (int i = 0; i < count; ++i) values[static_cast<std::size_t>(i) + 1] = system.stuck_modes().shapes(dof, i);
+    sink.row(values);
+  }
+}
+
 void write_shapes(const System& system, int count, Sink& sink) {
+  if (system.truncated()) return write_shapes_by_dof(system, count, sink);
   std::vector<Column> columns = {{"mode", "-", "number, from 1"}};
   for (const std::string& label : system.structure().labels()) {
     columns.push_back({fmt::format("phi[{}]", label), "1/sqrt(mass)", "stuck shape, mass-normalised"});
@@ -43,7 +59,7 @@ void write_shapes(const System& system, int count, Sink& sink) {
 
 ModesAnalysis read_modes_analysis(const TableReader& reader, const StudyParts& parts) {
   reader.allow_only({"kind", "name", "count"});
-  const auto all = static_cast<int>(parts.system.stuck_modes().omega.size());
+  const int all = parts.system.computed_modes();
   ModesAnalysis analysis;
   analysis.count = static_cast<int>(reader.integer_or("count", all, 1, all));
   return analysis;
@@ -107,6 +123,7 @@ std::vector<Figure> figures(const ModesAnalysis&, const System& system) {
                              damping_ratio_axis(false), {curve_of("", "mode", "zeta")});
   damping.curves.front().style = CurveStyle::dots;
   std::vector<Figure> result = {frequencies, damping};
+  if (system.truncated()) return result;
   for (Figure& shapes : shape_figures(system, "Shapes of the stuck modes", "phi", "", {"mode"},
                                       "Mass-normalised, drawn to a size that can be seen.")) {
     result.push_back(std::move(shapes));

@@ -10,6 +10,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "microslip/study/degrees_of_freedom.hpp"
 #include "microslip/study/mode_numbers.hpp"
 
 namespace microslip {
@@ -78,13 +79,17 @@ std::vector<Column> curve_columns() {
           {"iterations", "-", "evaluations of the equations"}};
 }
 
+const std::string& label_of(const System& system, int dof) {
+  return system.structure().labels()[static_cast<std::size_t>(dof)];
+}
+
 std::vector<Column> shape_columns(const System& system) {
   std::vector<Column> columns = {
       {"mode", "-", "number, from 1"},
       {"amplitude", "sqrt(mass) length", "first harmonic of the modal displacement", Scale::logarithmic}};
   for (const char* part : {"re", "im"}) {
-    for (const std::string& label : system.structure().labels()) {
-      columns.push_back({fmt::format("{}[{}]", part, label), "1/sqrt(mass)",
+    for (const int dof : shape_dofs(system)) {
+      columns.push_back({fmt::format("{}[{}]", part, label_of(system, dof)), "1/sqrt(mass)",
                          "first harmonic of the displacement over the amplitude"});
     }
   }
@@ -96,14 +101,15 @@ std::vector<Column> response_columns(const System& system) {
                                  {"level", "-", "of the load"},
                                  {"omega", "rad/time", "frequency of the load"},
                                  {"frequency_hz", "1/time", "the same in cycles"}};
-  for (const std::string& label : system.structure().labels()) {
-    columns.push_back(
-        {fmt::format("harmonic1[{}]", label), "length", "amplitude of the first harmonic", Scale::logarithmic});
+  for (const int dof : shape_dofs(system)) {
+    columns.push_back({fmt::format("harmonic1[{}]", label_of(system, dof)), "length", "amplitude of the first harmonic",
+                       Scale::logarithmic});
   }
   return columns;
 }
 
 void write_curve(const System& system, const NonlinearModeCurve& curve, Sink& points, Sink& shapes) {
+  const std::vector<int> dofs = shape_dofs(system);
   std::vector<double> row;
   for (const NonlinearModePoint& p : curve.points) {
     row = {curve.mode + 1.0,
@@ -122,8 +128,8 @@ void write_curve(const System& system, const NonlinearModeCurve& curve, Sink& po
     points.row(row);
     const Eigen::VectorXcd shape = first_harmonic_shape(system, p) / p.amplitude;
     row = {curve.mode + 1.0, p.amplitude};
-    for (Eigen::Index i = 0; i < shape.size(); ++i) row.push_back(shape(i).real());
-    for (Eigen::Index i = 0; i < shape.size(); ++i) row.push_back(shape(i).imag());
+    for (const int dof : dofs) row.push_back(shape(dof).real());
+    for (const int dof : dofs) row.push_back(shape(dof).imag());
     shapes.row(row);
   }
 }
@@ -145,6 +151,7 @@ nlohmann::ordered_json headline(const NonlinearModeCurve& curve) {
 /// Up the lower side of the resonance and down the upper one: the order in which a curve is drawn.
 void write_response(const NonlinearModeAnalysis& analysis, const System& system, const NonlinearModeCurve& curve,
                     Sink& sink) {
+  const std::vector<int> dofs = shape_dofs(system);
   for (const double level : analysis.levels) {
     std::vector<std::vector<double>> upper;
     for (const NonlinearModePoint& p : curve.points) {
@@ -152,7 +159,7 @@ void write_response(const NonlinearModeAnalysis& analysis, const System& system,
       const Eigen::VectorXd size = first_harmonic_shape(system, p).cwiseAbs();
       for (const double omega : frequencies) {
         std::vector<double> row = {curve.mode + 1.0, level, omega, omega / two_pi};
-        row.insert(row.end(), size.data(), size.data() + size.size());
+        for (const int dof : dofs) row.push_back(size(dof));
         if (omega < p.omega) {
           sink.row(row);
         } else {
@@ -170,7 +177,7 @@ NonlinearModeAnalysis read_nonlinear_mode_analysis(const TableReader& reader, co
   reader.allow_only({"kind", "name", "mode", "amplitude", "points", "spacing", "harmonics", "samples", "tolerance",
                      "load", "levels"});
   NonlinearModeAnalysis analysis;
-  analysis.modes = read_modes(reader, parts.system.stuck_modes());
+  analysis.modes = read_modes(reader, parts.system);
   analysis.amplitudes = read_amplitudes(reader);
   analysis.options.harmonics = static_cast<int>(reader.integer_or("harmonics", 0, 1, 500));
   analysis.options.samples = static_cast<int>(reader.integer_or("samples", 0, 16, 1 << 20));

@@ -271,7 +271,8 @@ Combination ParameterGrid::read_tree(const TomlValue& tree, std::vector<std::siz
     own = std::make_shared<const System>(with_modes ? std::move(*with_modes)
                                                     : build_system(root, reference->structure(), std::move(joints)));
   } else {
-    LinearStructure structure = read_structure(root);
+    StructureFacts facts;
+    LinearStructure structure = read_structure(root, facts);
     std::vector<Joint> joints = read_joints(root, structure);
     own = std::make_shared<const System>(build_system(root, std::move(structure), std::move(joints)));
   }

@@ -149,7 +149,7 @@ Figure over_amplitude(const char* name, const char* title, const char* column, A
 QsmaAnalysis read_qsma_analysis(const TableReader& reader, const StudyParts& parts) {
   reader.allow_only({"kind", "name", "mode", "alpha", "points", "spacing", "load_shape", "other_modes"});
   QsmaAnalysis analysis;
-  analysis.modes = read_modes(reader, parts.system.stuck_modes());
+  analysis.modes = read_modes(reader, parts.system);
   analysis.ramp = read_ramp(reader);
   if (reader.has("load_shape") && reader.choice("load_shape", {"stuck", "slipped"}) == "slipped") {
     analysis.options.load_shape = LoadShape::slipped;

@@ -37,7 +37,7 @@ Eigen::VectorXd base_shape(const TableReader& load, const System& system) {
 
 /// M phi of a stuck mode, or of the slipped one of that number.
 Eigen::VectorXd modal_force(const TableReader& load, const System& system) {
-  const int mode = static_cast<int>(load.integer("mode", 1, system.stuck_modes().omega.size())) - 1;
+  const int mode = static_cast<int>(load.integer("mode", 1, system.computed_modes())) - 1;
   if (!load.has("shape") || load.choice("shape", {"stuck", "slipped"}) == "stuck") return system.modal_force(mode);
   try {
     return system.structure().mass() * system.slipped_modes().shapes.col(mode);
@@ -81,6 +81,28 @@ Load LoadDefinition::over(double duration) const {
   }
   if (auto* table = std::get_if<TableSignal>(&kind)) table->hold = base;
   return {name, direction, Signal(std::move(kind)), base};
+}
+
+Eigen::MatrixXd static_load_directions(const TableReader& root, const LinearStructure& structure) {
+  const auto& labels = structure.labels();
+  std::vector<Eigen::VectorXd> directions;
+  for (const TableReader& load : root.tables("load")) {
+    Eigen::VectorXd direction = Eigen::VectorXd::Zero(structure.size());
+    if (load.has("vector")) {
+      direction = nonzero_vector(load, labels);
+      if (load.flag_or("base", false)) direction = (structure.mass() * direction).eval();
+    } else if (load.flag_or("base", false) && structure.base_shape().size() != 0) {
+      direction = structure.mass() * structure.base_shape();
+    } else if (load.has("at")) {
+      direction(degree_of_freedom(load, load.need("at"), "at", labels, false)) = 1.0;
+    } else {
+      continue;  // the force of a mode has no static answer beside that mode
+    }
+    directions.push_back(std::move(direction));
+  }
+  Eigen::MatrixXd result(structure.size(), static_cast<Eigen::Index>(directions.size()));
+  for (std::size_t i = 0; i < directions.size(); ++i) result.col(static_cast<Eigen::Index>(i)) = directions[i];
+  return result;
 }
 
 std::vector<LoadDefinition> read_loads(const TableReader& root, const System& system) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "microslip/structure/linear_structure.hpp"
+#include "microslip/study/structure_facts.hpp"
 #include "microslip/study/table_reader.hpp"
 #include "microslip/system/system.hpp"
 
@@ -12,7 +13,11 @@ namespace microslip {
 /// More are refused: they would not fit into memory with their factors.
 inline constexpr int most_degrees_of_freedom = 1'000'000;
 
-[[nodiscard]] LinearStructure read_structure(const TableReader& root);
+/// Modes of a large structure that can be asked for.
+inline constexpr int most_modes = 1000;
+
+/// `facts`: of a structure from files.
+[[nodiscard]] LinearStructure read_structure(const TableReader& root, StructureFacts& facts);
 
 /// Puts both together; a structure without modes is a mistake in [structure], with the place of the matrix.
 [[nodiscard]] System build_system(const TableReader& root, LinearStructure structure, std::vector<Joint> joints);

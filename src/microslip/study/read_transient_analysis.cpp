@@ -8,6 +8,7 @@
 
 #include "microslip/study/degrees_of_freedom.hpp"
 #include "microslip/study/joint_methods.hpp"
+#include "microslip/study/mode_numbers.hpp"
 #include "microslip/study/transient_analysis.hpp"
 
 namespace microslip {
@@ -57,8 +58,7 @@ TransientOptions read_options(const TableReader& reader, const System& system, c
     throw reader.error(names.scheme,
                        "modal_exact needs damping that is diagonal in the stuck modes: modal, rayleigh or dampers");
   }
-  const Modes& modes = system.stuck_modes();
-  options.modes = static_cast<int>(reader.integer_or("modes", 0, std::max(1, modes.rigid), modes.omega.size()));
+  options.modes = read_moving_modes(reader, system);
   options.gamma = reader.number_or("gamma", options.gamma, {0.5, 1.0});
   options.beta = reader.number_or("beta", options.beta, {0.0, 1.0});
   options.alpha = reader.number_or("alpha", options.alpha, {0.0, 1.0 / 3.0});
@@ -108,8 +108,7 @@ TransientAnalysis read_events(const TableReader& reader, const StudyParts& parts
   TransientAnalysis analysis;
   analysis.events = true;
   TransientOptions& options = analysis.options;
-  const Modes& modes = parts.system.stuck_modes();
-  options.modes = static_cast<int>(reader.integer_or("modes", 0, std::max(1, modes.rigid), modes.omega.size()));
+  options.modes = read_moving_modes(reader, parts.system);
   options.duration = reader.number("duration", positive_number);
   options.step = reader.number("step", positive_number);
   check_step_count(reader, "step", options.duration, options.step);

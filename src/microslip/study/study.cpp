@@ -25,7 +25,8 @@ Study read_study(std::string text, const std::string& path) {
   root.allow_only({"title", "units", "structure", "joint", "load", "analysis"});
   std::string title = root.string_or("title", "");
   UnitLabels units = read_units(root);
-  LinearStructure structure = read_structure(root);
+  StructureFacts facts;
+  LinearStructure structure = read_structure(root, facts);
   std::vector<Joint> joints = read_joints(root, structure);
   System system = build_system(root, std::move(structure), std::move(joints));
   std::vector<LoadDefinition> loads = read_loads(root, system);
@@ -36,7 +37,8 @@ Study read_study(std::string text, const std::string& path) {
           std::move(units),
           std::move(system),
           std::move(loads),
-          std::move(analyses)};
+          std::move(analyses),
+          std::move(facts)};
 }
 
 }  // namespace

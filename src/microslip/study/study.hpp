@@ -19,6 +19,7 @@
 #include "microslip/study/parameter_study_analysis.hpp"
 #include "microslip/study/qsma_analysis.hpp"
 #include "microslip/study/ringdown_analysis.hpp"
+#include "microslip/study/structure_facts.hpp"
 #include "microslip/study/study_error.hpp"
 #include "microslip/study/transient_analysis.hpp"
 #include "microslip/system/system.hpp"
@@ -46,6 +47,7 @@ struct Study {
   System system;
   std::vector<LoadDefinition> loads;
   std::vector<Analysis> analyses;
+  StructureFacts facts;
 };
 
 /// Reads the study and every file it names, builds the system and checks every analysis. Throws StudyError; nothing is

@@ -94,7 +94,7 @@ System::System(LinearStructure structure, std::vector<Joint> joints, const Trunc
 
   if (structure_.independent() <= Truncation::most_dense) {
     stuck_modes_ = all_modes(structure_, directions_, stuck_);
-    computed_modes_ = structure_.independent();
+    computed_modes_ = static_cast<int>(stuck_modes_.omega.size());
   } else {
     const Eigen::MatrixXd directions = structure_.on_independent(directions_);
     const SparseMatrix b = directions.sparseView();
@@ -109,6 +109,7 @@ System::System(LinearStructure structure, std::vector<Joint> joints, const Trunc
                                 truncation.count, statics);
     stuck_modes_.shapes = structure_.with_dependent(stuck_modes_.shapes);
     computed_modes_ = truncation.count;
+    truncated_ = true;
   }
   if (structure_.constrain_rigid_body()) {
     constrained_ = stuck_modes_.rigid;

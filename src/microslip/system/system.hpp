@@ -74,7 +74,7 @@ class System {
   [[nodiscard]] const Modes& stuck_modes() const { return stuck_modes_; }
   [[nodiscard]] int computed_modes() const { return computed_modes_; }
   /// Are there modes that nobody computed?
-  [[nodiscard]] bool truncated() const { return computed_modes_ < structure_.independent() - constrained_; }
+  [[nodiscard]] bool truncated() const { return truncated_; }
   /// Modes with every joint at what is left in macroslip; of a truncated system within the shapes of stuck_modes().
   [[nodiscard]] Modes slipped_modes() const;
 
@@ -101,6 +101,7 @@ class System {
   Eigen::MatrixXd directions_, stuck_, slipped_;
   Modes stuck_modes_;
   int computed_modes_ = 0;
+  bool truncated_ = false;
   Eigen::MatrixXd modal_damping_, joint_damping_;
   bool diagonal_damping_ = true;
   int constrained_ = 0;  ///< rigid modes left out
