@@ -333,6 +333,7 @@ class ReportWriter {
       row("command", "<code>" + escaped(shortened(run.command, 1000)) + "</code>");
       row("started", name_html(run.started));
       row("wall time", duration_in_words(run.wall_seconds));
+      for (const std::string& line : run.structure) row("structure", name_html(line));
       row("processor", name_html(run.machine.processor));
       row("threads", std::to_string(run.machine.threads));
       row("system", name_html(run.machine.system));

@@ -204,6 +204,9 @@ RunDirectory::RunDirectory(std::string directory) : directory_(std::move(directo
   command = text_in(json, "command");
   started = text_in(json, "started");
   wall_seconds = number_in(json, "wall_seconds");
+  for (const ordered_json& line : list_in(json, "structure")) {
+    if (line.is_string()) structure.push_back(line.get<std::string>());
+  }
   const ordered_json& computer = object_in(json, "machine");
   machine.processor = text_in(computer, "processor");
   machine.threads = static_cast<unsigned>(std::clamp(number_in(computer, "threads"), 0.0, 1e6));

@@ -45,6 +45,7 @@ class RunDirectory {
   std::string started;
   double wall_seconds = 0.0;
   Machine machine;
+  std::vector<std::string> structure;  ///< what was imported, in lines
   UnitLabels units;
   ShapeGeometry geometry;
   std::vector<ReportedAnalysis> analyses;

@@ -73,6 +73,10 @@ ordered_json declared_report(const Study& study, const Results& results, std::sp
   json["wall_seconds"] = record.wall_seconds;
   json["machine"] = {{"processor", machine.processor}, {"threads", machine.threads}, {"system", machine.system}};
   json["units"] = {{"length", study.units.length}, {"force", study.units.force}, {"time", study.units.time}};
+  if (study.facts.imported > 0) {
+    json["structure"] = in_lines(study.facts, study.units);
+    json["structure_facts"] = to_json(study.facts);
+  }
   const LinearStructure& structure = study.system.structure();
   if (!structure.geometry().empty()) json["geometry"] = to_json(structure.geometry(), structure.labels());
   json["analyses"] = ordered_json::array();

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "microslip/io/matrix_market.hpp"
 #include "microslip/report/report_page.hpp"
 #include "microslip/study/declared_report.hpp"
 
@@ -16,8 +17,22 @@ bool stopped(const RunOptions& options) {
   return options.stop != nullptr && options.stop->load();
 }
 
+/// The reduced model as matrices that another study can name.
+constexpr const char* reduced_files[] = {"reduced-M.mtx", "reduced-K.mtx", "reduced-labels.txt"};
+
+void write_reduced_model(const Study& study, const std::string& directory, const Results& results) {
+  const LinearStructure& structure = study.system.structure();
+  const auto path = [&](const char* file) { return (std::filesystem::path(directory) / file).string(); };
+  const std::string comment = "Reduced from " + std::filesystem::path(study.file).filename().string();
+  write_matrix_market(path(reduced_files[0]), structure.independent_mass(), comment + ": mass");
+  write_matrix_market(path(reduced_files[1]), structure.independent_stiffness(), comment + ": stiffness");
+  std::string labels;
+  for (int i = 0; i < structure.independent(); ++i) labels += structure.labels()[static_cast<std::size_t>(i)] + "\n";
+  results.text(reduced_files[2], labels);
+}
+
 std::vector<std::string> all_files(const Study& study) {
-  std::vector<std::string> files;
+  std::vector<std::string> files(std::begin(reduced_files), std::end(reduced_files));
   for (const Analysis& analysis : study.analyses) {
     for (const std::string& name : table_names(analysis)) files.push_back(name + ".csv");
     std::visit(
@@ -102,6 +117,7 @@ RunOutcome run_study(const Study& study, const std::string& directory, const Run
   RunOutcome outcome;
   outcome.analyses = not_started(study);
   try {
+    if (study.facts.boundary > 0) write_reduced_model(study, directory, results);
     run_all(study, results, options, outcome.analyses);
   } catch (const OutputError& error) {
     outcome.failure = error.what();
