@@ -363,8 +363,8 @@ class Parser {
 
   const std::function<std::string(const std::string&)>& include_;
   std::size_t room_;  ///< members that sets may still take
-  const std::string* file_ = &table_.file;
   NodeTable table_;
+  const std::string* file_ = &table_.file;
   std::unordered_map<long long, std::size_t> places_;
   std::unordered_map<long long, std::size_t> element_places_;
   Sets node_sets_;
