@@ -220,10 +220,9 @@ std::vector<const UniversalFunction*> chosen(const UniversalFile& content, std::
   for (const UniversalFunction* function : functions) {
     const FilePosition place{content.file, function->line, 1};
     if (abscissa_name(*function) != abscissa_name(first)) {
-      throw InputError(place, fmt::format("this function is over {}, the one on line {} over {}: ask for one kind by "
-                                          "{}:time or {}:frequency",
-                                          abscissa_name(*function), first.line, abscissa_name(first),
-                                          in_quotes(content.file), in_quotes(content.file)));
+      throw InputError(place, fmt::format("this function is over {}, the one on line {} over {}: name one kind behind "
+                                          "a colon, file:time or file:frequency",
+                                          abscissa_name(*function), first.line, abscissa_name(first)));
     }
     const auto close = [&](double a, double b) {
       const double step = first.abscissa.size() > 1 ? std::abs(first.abscissa.back() - first.abscissa.front()) /
