@@ -28,6 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const InputError&) {
     return 0;
   }
+  if (content.functions.empty() && content.nodes.empty() && content.shapes.empty()) return 0;
   for (const UniversalFunction& function : content.functions) {
     require(function.values.size() == function.abscissa.size());
     require(function.imaginary.empty() || function.imaginary.size() == function.values.size());

@@ -360,6 +360,17 @@ class Parser {
     return static_cast<UniversalKind>(integer_field(what));
   }
 
+  [[nodiscard]] UniversalPoint point(double node, double direction) const {
+    if (std::abs(direction) > 99.0) {
+      throw cursor_.error(fmt::format("a direction must be from -6 to 6, got {}", direction));
+    }
+    return {node_label(node), static_cast<int>(direction)};
+  }
+  [[nodiscard]] int node_label(double node) const {
+    if (node < 0.0) throw cursor_.error(fmt::format("the number of a node must be 0 or more, got {}", node));
+    return static_cast<int>(node);
+  }
+
   void function(bool binary) {
     UniversalFunction result;
     result.line = begin_;
@@ -377,9 +388,12 @@ class Parser {
                                               {Field::integer, 10},
                                               {Field::integer, 4}},
                                              "record 6 of dataset 58");
+    if (place[0] < 0.0 || place[0] > 9999.0) {
+      throw cursor_.error(fmt::format("the type of a function must be from 0 to 27, got {}", place[0]));
+    }
     result.type = static_cast<int>(place[0]);
-    result.response = {static_cast<int>(place[4]), static_cast<int>(place[5])};
-    result.reference = {static_cast<int>(place[6]), static_cast<int>(place[7])};
+    result.response = point(place[4], place[5]);
+    result.reference = point(place[6], place[7]);
     need_record("its record 7");
     const std::vector<double> form = fields({{Field::integer, 10},
                                              {Field::integer, 10},
@@ -469,7 +483,7 @@ class Parser {
                                                  {Field::real, 13},
                                                  {Field::real, 13}},
                                                 "a node of dataset 15");
-      content_.nodes.push_back({static_cast<int>(record[0]), {record[4], record[5], record[6]}});
+      content_.nodes.push_back({node_label(record[0]), {record[4], record[5], record[6]}});
     }
   }
 
@@ -477,7 +491,7 @@ class Parser {
     while (true) {
       need_line();
       if (is_delimiter(cursor_.text())) return;
-      const int label = integer_field("a node of dataset 2411");
+      const int label = node_label(integer_field("a node of dataset 2411"));
       const std::vector<double> place = numbers(3, "a node of dataset 2411");
       content_.nodes.push_back({label, {place[0], place[1], place[2]}});
     }
@@ -524,7 +538,7 @@ class Parser {
       need_line();
       if (is_delimiter(cursor_.text())) break;
       if (trimmed(cursor_.text()).empty()) continue;
-      shape.nodes.push_back(integer_field("a node of a shape"));
+      shape.nodes.push_back(node_label(integer_field("a node of a shape")));
       const std::vector<double> values = numbers(each * (form.is_complex ? 2 : 1), "a node of a shape");
       for (std::size_t k = 0; k < each; ++k) {
         shape.values.push_back(values[form.is_complex ? 2 * k : k]);
@@ -551,7 +565,7 @@ class Parser {
           fmt::format("record 7 of dataset 55 must announce 2 integers or more and up to 100 numbers, got {} and {}",
                       integers, reals));
     }
-    shape.mode = static_cast<int>(sizes[3]);
+    shape.mode = std::max(0, static_cast<int>(sizes[3]));
     for (int read = 8; read < integers + 2; read += 8) need_record("its record 7");  // eight a line
     const std::vector<double> facts = numbers(static_cast<std::size_t>(reals), "record 8 of dataset 55");
     if (form.analysis == 2) {
@@ -588,7 +602,7 @@ class Parser {
                                                    {Field::integer, 10},
                                                    {Field::integer, 10}},
                                                   "record 10 of dataset 2414");
-    shape.mode = static_cast<int>(numbers_10[5]);
+    shape.mode = std::max(0, static_cast<int>(numbers_10[5]));
     need_record("its record 11");
     const std::vector<double> facts = numbers(12, "records 12 and 13 of dataset 2414");
     if (form.analysis == 2) {
