@@ -34,7 +34,7 @@ microslip_folder(study report identify modal periodic transient system structure
 
 target_link_libraries(microslip_numerics PUBLIC Eigen3::Eigen PRIVATE ${METIS_LIBRARY})
 target_link_libraries(microslip_structure PUBLIC Eigen3::Eigen fmt::fmt)
-target_link_libraries(microslip_io PUBLIC Eigen3::Eigen fmt::fmt PRIVATE HDF5::HDF5)
+target_link_libraries(microslip_io PUBLIC Eigen3::Eigen fmt::fmt PRIVATE HDF5::HDF5 ZLIB::ZLIB)
 target_link_libraries(microslip_joints PUBLIC fmt::fmt)
 target_link_libraries(microslip_identify PUBLIC fmt::fmt PRIVATE Eigen3::Eigen microslip_ceres)
 target_link_libraries(microslip_report PUBLIC fmt::fmt nlohmann_json::nlohmann_json PRIVATE PkgConfig::rsvg)

@@ -16,6 +16,7 @@ struct RunArguments {
   std::string directory;  ///< empty: <study>-results
   bool quiet = false;
   bool no_report = false;
+  bool mat = false;  ///< results.mat as well
 };
 int run_command(const RunArguments& arguments);
 

@@ -20,10 +20,13 @@ CLI::App* add_run(CLI::App& app, RunArguments& arguments) {
   command->add_option("STUDY", arguments.study, "TOML file")->required();
   command->add_option("--out", arguments.directory, "Directory of the results (default: <study>-results)");
   command->add_flag("--quiet", arguments.quiet, "Print nothing but errors");
+  command->add_flag("--mat", arguments.mat, "Write results.mat, for MATLAB, as well");
   command->add_flag("--no-report", arguments.no_report, "No report.html; `microslip report` makes it later");
   command->footer(
       "Example:\n  microslip run study.toml --out results\n\n"
-      "Leaves <name>.csv for each analysis, results.h5, summary.json and report.html.\n"
+      "Leaves <name>.csv for each analysis, results.h5, summary.json and report.html; with --mat results.mat, a "
+      "struct\n"
+      "for each table.\n"
       "Exit codes: 0 completed, 1 an analysis did not complete, 2 the study is wrong (nothing written), 130 "
       "interrupted.");
   return command;

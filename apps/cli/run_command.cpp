@@ -60,6 +60,7 @@ std::string for_shell(const std::string& word) {
 std::string command_of(const RunArguments& arguments) {
   std::string command = "microslip run " + for_shell(arguments.study);
   if (!arguments.directory.empty()) command += " --out " + for_shell(arguments.directory);
+  if (arguments.mat) command += " --mat";
   return command;
 }
 
@@ -78,6 +79,7 @@ int run_command(const RunArguments& arguments) {
   options.version = MICROSLIP_VERSION;
   options.command = command_of(arguments);
   options.report = !arguments.no_report;
+  options.mat = arguments.mat;
   options.stop = &stop_requested;
   options.progress = [&](std::size_t index, double fraction) { bar.show(name_of(study.analyses[index]), fraction); };
   options.finished = [&](const AnalysisSummary& summary) {

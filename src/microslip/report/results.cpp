@@ -49,7 +49,7 @@ Results::Results(std::string directory, UnitLabels units, std::span<const std::s
     throw OutputError(fmt::format("{}: the directory cannot be made{}{}", directory_, error ? ": " : "",
                                   error ? error.message() : ""));
   }
-  for (const char* file : {"summary.json", "results.h5", "report.json", "report.html"}) {
+  for (const char* file : {"summary.json", "results.h5", "results.mat", "report.json", "report.html"}) {
     remove_old(joined(directory_, file));
   }
   for (const std::string& file : files) remove_old(joined(directory_, file));

@@ -1,6 +1,6 @@
 #pragma once
-// Measured ring-downs: a CSV file with a column `time` and channels, and the filter that makes modal coordinates of
-// them.
+// Measured ring-downs: a table (CSV, MATLAB or universal file) with a column `time` and channels, and the filter that
+// makes modal coordinates of them.
 
 #include <vector>
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "microslip/io/csv_table.hpp"
+#include "microslip/io/data_table.hpp"
 #include "microslip/joints/joint_memory.hpp"
 #include "microslip/numerics/random.hpp"
 #include "microslip/study/named_file.hpp"
@@ -39,15 +39,15 @@ void read_columns(const TableReader& data, CurveSource& source) {
 void take_table(const CsvTable& table, CurveSource& source) {
   source.file = table.file;
   source.lines = table.lines;
-  source.curve.u = table.column(source.u);
-  source.curve.f = table.column(source.f);
-  if (!source.weight.empty()) source.curve.weight = table.column(source.weight);
+  source.curve.u = data_column(table, source.u);
+  source.curve.f = data_column(table, source.f);
+  if (!source.weight.empty()) source.curve.weight = data_column(table, source.weight);
   if (table.rows() == 0) throw InputError({table.file, table.header_line, 1}, "the curve has no points");
   scale(source.curve, source);
 }
 
 void read_file(const TableReader& data, std::string_view key, CurveSource& source) {
-  const CsvTable table = read_named_file(data, key, [](const std::string& path) { return read_csv_table(path); });
+  const CsvTable table = read_named_file(data, key, [](const std::string& path) { return read_data_table(path); });
   source.origin = data.string(key);
   take_table(table, source);
 }

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "microslip/io/csv_table.hpp"
+#include "microslip/io/data_table.hpp"
 #include "microslip/study/fit_modal_iwan_analysis.hpp"
 #include "microslip/study/named_file.hpp"
 #include "microslip/study/qsma_analysis.hpp"
@@ -140,7 +140,7 @@ std::vector<AmplitudeCurve> curves_of(const CsvTable& table) {
 std::vector<int> read_data(const TableReader& reader, FitModalIwanAnalysis& analysis) {
   bool numbered = false;
   analysis.data = read_named_file(reader, "data", [&](const std::string& path) {
-    const CsvTable table = read_csv_table(path);
+    const CsvTable table = read_data_table(path);
     numbered = table.has("mode");
     return curves_of(table);
   });

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "microslip/io/csv_table.hpp"
+#include "microslip/io/data_table.hpp"
 #include "microslip/periodic/floquet.hpp"
 #include "microslip/periodic/period_map.hpp"
 #include "microslip/study/degrees_of_freedom.hpp"
@@ -189,7 +189,7 @@ void read_start(const TableReader& reader, const System& system, FrfAnalysis& an
   }
   const TableReader start = reader.table("start");
   start.allow_only({"file", "row"});
-  const CsvTable table = read_named_file(start, "file", [](const std::string& path) { return read_csv_table(path); });
+  const CsvTable table = read_named_file(start, "file", [](const std::string& path) { return read_data_table(path); });
   const auto rows = static_cast<long long>(table.rows());
   if (rows == 0) throw start.error("file", "file: the table has no rows");
   const auto row = static_cast<std::size_t>(start.integer("row", 1, rows)) - 1;

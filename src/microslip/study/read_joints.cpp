@@ -7,7 +7,7 @@
 #include <set>
 #include <type_traits>
 
-#include "microslip/io/csv_table.hpp"
+#include "microslip/io/data_table.hpp"
 #include "microslip/joints/catalogue.hpp"
 #include "microslip/joints/make_law.hpp"
 #include "microslip/study/degrees_of_freedom.hpp"
@@ -57,7 +57,7 @@ void read_backbone(const TableReader& joint, LawSpec& spec) {
   }
   if (joint.has("f")) throw joint.error("f", "backbone and f exclude each other");
   const CsvTable table = read_named_file(joint, "backbone", [](const std::string& path) {
-    CsvTable read = read_csv_table(path);
+    CsvTable read = read_data_table(path);
     if (read.rows() == 0) throw InputError({path, read.header_line, 1}, "the backbone has no points");
     return read;
   });

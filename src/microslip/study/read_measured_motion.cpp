@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "microslip/io/csv_table.hpp"
+#include "microslip/io/data_table.hpp"
 #include "microslip/modal/modal_filter.hpp"
 #include "microslip/study/measured_motion.hpp"
 #include "microslip/study/named_file.hpp"
@@ -25,9 +25,8 @@ char letter(Quantity quantity) {
   return quantity == Quantity::displacement ? 'q' : quantity == Quantity::velocity ? 'v' : 'a';
 }
 
-const std::vector<double>& channel(const CsvTable& table, const std::string& name, Quantity quantity) {
-  const std::string bracketed = fmt::format("{}[{}]", letter(quantity), name);
-  return table.column(table.has(name) || !table.has(bracketed) ? name : bracketed);
+std::vector<double> channel(const CsvTable& table, const std::string& name, Quantity quantity) {
+  return data_column(table, name, letter(quantity));
 }
 
 /// Start and step; complains about the first row that is off the grid.
@@ -55,15 +54,14 @@ SampledMotion uniform_time(const CsvTable& table, Quantity quantity) {
 }
 
 /// signals = filter * channels.
-std::vector<SampledMotion> filtered(const Eigen::MatrixXd& filter,
-                                    const std::vector<const std::vector<double>*>& channels,
+std::vector<SampledMotion> filtered(const Eigen::MatrixXd& filter, const std::vector<std::vector<double>>& channels,
                                     const SampledMotion& grid) {
   std::vector<SampledMotion> signals(static_cast<std::size_t>(filter.rows()), grid);
   for (std::size_t r = 0; r < signals.size(); ++r) {
-    signals[r].values.assign(channels.front()->size(), 0.0);
+    signals[r].values.assign(channels.front().size(), 0.0);
     for (std::size_t c = 0; c < channels.size(); ++c) {
       const double weight = filter(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c));
-      for (std::size_t i = 0; i < signals[r].values.size(); ++i) signals[r].values[i] += weight * (*channels[c])[i];
+      for (std::size_t i = 0; i < signals[r].values.size(); ++i) signals[r].values[i] += weight * channels[c][i];
     }
   }
   return signals;
@@ -107,9 +105,9 @@ Shapes shapes_of(const CsvTable& table) {
 
 MeasuredMotion by_shapes(const TableReader& reader, const CsvTable& table, const SampledMotion& grid) {
   const Shapes shapes =
-      read_named_file(reader, "shapes", [](const std::string& path) { return shapes_of(read_csv_table(path)); });
-  std::vector<const std::vector<double>*> channels;
-  for (const std::string& name : shapes.channels) channels.push_back(&channel(table, name, grid.quantity));
+      read_named_file(reader, "shapes", [](const std::string& path) { return shapes_of(read_shape_table(path)); });
+  std::vector<std::vector<double>> channels;
+  for (const std::string& name : shapes.channels) channels.push_back(channel(table, name, grid.quantity));
   try {
     return {shapes.modes, filtered(pseudo_inverse_filter(shapes.values), channels, grid), false};
   } catch (const std::invalid_argument& error) {
@@ -118,9 +116,9 @@ MeasuredMotion by_shapes(const TableReader& reader, const CsvTable& table, const
 }
 
 MeasuredMotion by_mass(const CsvTable& table, const SampledMotion& grid, const System& system) {
-  std::vector<const std::vector<double>*> channels;
+  std::vector<std::vector<double>> channels;
   for (const std::string& label : system.structure().labels()) {
-    channels.push_back(&channel(table, label, grid.quantity));
+    channels.push_back(channel(table, label, grid.quantity));
   }
   const Modes& modes = system.stuck_modes();
   const Eigen::Index elastic = modes.omega.size() - modes.rigid;
@@ -138,7 +136,7 @@ MeasuredMotion read_measured_motion(const TableReader& reader, const System& sys
     throw reader.error_at_key(*reader.value().find("shapes"), "channel and shapes exclude each other");
   }
   return read_named_file(reader, "data", [&](const std::string& path) -> MeasuredMotion {
-    const CsvTable table = read_csv_table(path);
+    const CsvTable table = read_data_table(path);
     SampledMotion grid = uniform_time(table, quantity);
     if (reader.has("shapes")) return by_shapes(reader, table, grid);
     if (!reader.has("channel")) return by_mass(table, grid, system);

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <utility>
 
-#include "microslip/io/csv_table.hpp"
+#include "microslip/io/data_table.hpp"
 #include "microslip/study/named_file.hpp"
 
 namespace microslip {
@@ -58,10 +58,11 @@ Signal::Kind read_ramped_sine(const TableReader& signal) {
 }
 
 Signal::Kind read_table(const TableReader& signal) {
-  signal.allow_only({"kind", "file"});
-  return read_named_file(signal, "file", [](const std::string& path) -> Signal::Kind {
-    const CsvTable table = read_csv_table(path);
-    TableSignal points{table.column("time"), table.column("value")};
+  signal.allow_only({"kind", "file", "channel"});
+  const std::string channel = signal.string_or("channel", "value");
+  return read_named_file(signal, "file", [&](const std::string& path) -> Signal::Kind {
+    const CsvTable table = read_data_table(path);
+    TableSignal points{table.column("time"), data_column(table, channel)};
     if (points.times.empty()) throw InputError({path, table.header_line, 1}, "the table has no points");
     for (std::size_t i = 1; i < points.times.size(); ++i) {
       if (points.times[i] > points.times[i - 1]) continue;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "microslip/io/matrix_market.hpp"
+#include "microslip/report/mat_results.hpp"
 #include "microslip/report/report_page.hpp"
 #include "microslip/study/declared_report.hpp"
 
@@ -105,6 +106,11 @@ void run_all(const Study& study, Results& results, const RunOptions& options, st
     if (options.finished) options.finished(summaries[i]);
   }
   results.close();
+  if (options.mat) {
+    std::vector<std::string> names;
+    for (const Analysis& analysis : study.analyses) names.push_back(name_of(analysis));
+    write_mat_results(results, names, options.version, study.text);
+  }
   record.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   results.text("report.json", text_of(declared_report(study, results, summaries, record), 1) + "\n");
 }

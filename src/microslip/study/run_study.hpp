@@ -15,6 +15,7 @@ struct RunOptions {
   std::string version;  ///< for summary.json
   std::string command;  ///< that would do it again, for the report
   bool report = true;   ///< write report.html
+  bool mat = false;     ///< write results.mat
   /// Called now and then with the number of the analysis (from 0) and the fraction of it that is done.
   std::function<void(std::size_t analysis, double fraction)> progress;
   /// Called when an analysis has ended.
