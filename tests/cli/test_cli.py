@@ -124,6 +124,19 @@ class Run(CliTest):
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
         self.assertTrue((self.folder / "a/b/ring.csv").exists())
 
+    def test_results_for_matlab(self):
+        for _ in range(2):  # the second run takes the place of the first, with the same bytes
+            self.assertEqual(self.program("run", self.write(STUDY), "--mat", "--no-report").returncode, 0)
+            data = (self.folder / "study-results/results.mat").read_bytes()
+            self.assertTrue(data.startswith(b"MATLAB 5.0 MAT-file"))
+            self.assertIn(b"ring_energy", data)
+            self.assertEqual(data, getattr(self, "first", data))
+            self.first = data
+        self.assertNotIn("results.mat.part", os.listdir(self.folder / "study-results"))
+        self.assertIn("microslip run", (self.folder / "study-results/report.json").read_text())
+        self.assertIn("--mat", (self.folder / "study-results/report.json").read_text())
+        self.assertIn("--mat", self.program("run", "--help").stdout)
+
     def test_record_every_and_free_motion(self):
         study = STUDY.replace('load = "hit"', 'initial = { q = { "3" = 1.0 } }\nrecord = { dofs = ["3"], joints = [], every = 100 }')
         self.assertEqual(self.program("run", self.write(study)).returncode, 0)

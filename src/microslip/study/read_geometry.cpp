@@ -124,10 +124,36 @@ Geometry parse_geometry(const std::string& text, const std::string& file, const 
   return geometry;
 }
 
+Geometry universal_geometry(const UniversalFile& content, const std::vector<std::string>& labels) {
+  std::map<int, Geometry::Vector> places;
+  for (const UniversalNode& node : content.nodes) places[node.label] = node.position;
+  std::map<std::string, int> numbers;
+  for (std::size_t i = 0; i < labels.size(); ++i) numbers[labels[i]] = static_cast<int>(i);
+  Builder builder;
+  for (const auto& [node, place] : places) {
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto at = numbers.find(to_string(UniversalPoint{node, axis + 1}));
+      if (at == numbers.end()) continue;
+      Geometry::Vector direction{};
+      direction[static_cast<std::size_t>(axis)] = 1.0;
+      builder.move(builder.point(place), at->second, direction);
+    }
+  }
+  Geometry geometry = builder.take();
+  if (geometry.empty()) {
+    throw InputError({content.file, 1, 1},
+                     "no node of the file (datasets 15 and 2411) is a degree of freedom, named like 12.x");
+  }
+  return geometry;
+}
+
 Geometry read_geometry(const TableReader& structure, const std::vector<std::string>& labels) {
   if (!structure.has("geometry")) return {};
-  return read_named_file(structure, "geometry",
-                         [&](const std::string& path) { return parse_geometry(read_text_file(path), path, labels); });
+  return read_named_file(structure, "geometry", [&](const std::string& path) {
+    const std::string text = read_text_file(path);
+    if (looks_universal(text)) return universal_geometry(parse_universal_file(text, path), labels);
+    return parse_geometry(text, path, labels);
+  });
 }
 
 }  // namespace microslip

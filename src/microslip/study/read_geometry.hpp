@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "microslip/io/universal_file.hpp"
 #include "microslip/structure/geometry.hpp"
 #include "microslip/study/table_reader.hpp"
 
@@ -13,6 +14,10 @@ namespace microslip {
 /// degree of freedom that moves the point (x, y, z) along (dx, dy, dz); "ground" is a point that stands still. Rows
 /// with the same coordinates are one point. Empty without the key.
 [[nodiscard]] Geometry read_geometry(const TableReader& structure, const std::vector<std::string>& labels);
+
+/// The nodes of a universal file: degrees of freedom 12.x, 12.y, 12.z move node 12 along the axes; points that none
+/// moves are left out. Throws InputError where there are none.
+[[nodiscard]] Geometry universal_geometry(const UniversalFile& content, const std::vector<std::string>& labels);
 
 /// The text of such a file. Throws InputError.
 [[nodiscard]] Geometry parse_geometry(const std::string& text, const std::string& file,
