@@ -11,6 +11,7 @@
 #include "microslip/io/abaqus_matrix.hpp"
 #include "microslip/io/calculix_matrix.hpp"
 #include "microslip/io/dmig.hpp"
+#include "microslip/io/mat_file.hpp"
 #include "microslip/io/matrix_market.hpp"
 #include "microslip/io/op4.hpp"
 #include "microslip/io/text_file.hpp"
@@ -187,10 +188,7 @@ FileMember split_file_member(const std::string& path_and_member) {
 MatrixFile read_matrix_file(const std::string& path_and_member) {
   const auto [path, member] = split_file_member(path_and_member);
   const std::string ending = file_ending(path);
-  if (ending == "mat") {
-    // The one line to change once MATLAB files are read: return read_mat_matrix(path, member);
-    throw InputError({path, 0, 0}, "is not read: MATLAB files are not supported yet; write Matrix Market");
-  }
+  if (ending == "mat") return read_mat_matrix(path, member);
   if (ending == "op4") return read_op4(path, member);
   if (holds_several(ending)) return read_dmig(path, member);
   if (ending == "sti" || ending == "mas") return read_calculix_matrix(path);
