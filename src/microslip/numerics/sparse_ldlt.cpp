@@ -17,7 +17,8 @@ using Sparse = Eigen::SparseMatrix<double>;
 /// A pivot this small against the diagonal of A is rounding; those of flexible structures stay far above it.
 constexpr double tiny_share = 1e-10;
 /// Columns that a block of the elimination holds: small enough for the cache, large enough for matrix products.
-constexpr Eigen::Index block = 64;
+constexpr Eigen::Index block = 96;
+constexpr Eigen::Index strip = 8;  ///< of a block, eliminated column by column
 
 std::vector<int> nested_dissection(const Sparse& matrix) {
   const auto n = static_cast<idx_t>(matrix.rows());
@@ -218,40 +219,55 @@ void SparseLdlt::find_fronts(const Sparse& lower) {
   }
 }
 
-void SparseLdlt::eliminate(Eigen::MatrixXd& front, Front& of, TinyPivots tiny) {
+void SparseLdlt::eliminate(Eigen::MatrixXd& front, const Front& of, TinyPivots tiny) {
   const Eigen::Index m = front.rows(), k = of.width;
   Eigen::MatrixXd scaled(m, std::min(block, k));
-  for (Eigen::Index start = 0; start < k; start += block) {
-    const Eigen::Index width = std::min(block, k - start), end = start + width;
-    // The block itself, column by column; its rows below follow at once.
-    for (Eigen::Index j = start; j < end; ++j) {
-      double pivot = front(j, j);
-      const int place = of.first + static_cast<int>(j);
-      const double size = diagonal_[static_cast<std::size_t>(place)];
-      if (tiny == TinyPivots::raise && std::abs(pivot) <= tiny_share * size) {
-        raised_.push_back({order_[static_cast<std::size_t>(place)], size});
-        pivot += size;
-      } else if (pivot == 0.0) {
-        pivot = std::numeric_limits<double>::epsilon() * std::max(size, std::numeric_limits<double>::min());
-      }
-      front(j, j) = pivot;
-      if (pivot < 0.0) ++negative_;
-      const Eigen::Index below = m - j - 1;
-      if (below == 0) continue;
-      auto column = front.col(j).tail(below);
-      for (Eigen::Index c = j + 1; c < end; ++c) {
-        front.col(c).tail(m - c) -= (front(c, j) / pivot) * front.col(j).tail(m - c);
-      }
-      if (largest_ > 0.0) growth_ = std::max(growth_, column.cwiseAbs2().maxCoeff() / (std::abs(pivot) * largest_));
-      column /= pivot;
+  // Columns first .. last - 1 of the front are factors; what they do to the columns up to `until`.
+  const auto update = [&](Eigen::Index first, Eigen::Index last, Eigen::Index until) {
+    const Eigen::Index rest = m - last, width = last - first;
+    if (rest == 0 || until == last) return;
+    const auto panel = front.block(last, first, rest, width);
+    auto product = scaled.topLeftCorner(until - last, width);
+    product = panel.topRows(until - last) * front.diagonal().segment(first, width).asDiagonal();
+    if (until == m) {
+      front.bottomRightCorner(rest, rest).triangularView<Eigen::Lower>() -= panel * product.transpose();
+    } else {
+      front.block(last, last, rest, until - last).noalias() -= panel * product.transpose();
     }
-    const Eigen::Index rest = m - end;
-    if (rest == 0) continue;
-    auto panel = front.block(end, start, rest, width);
-    scaled.topLeftCorner(rest, width) = panel * front.diagonal().segment(start, width).asDiagonal();
-    front.bottomRightCorner(rest, rest).triangularView<Eigen::Lower>() -=
-        panel * scaled.topLeftCorner(rest, width).transpose();
+  };
+  for (Eigen::Index start = 0; start < k; start += block) {
+    const Eigen::Index end = std::min(start + block, k);
+    for (Eigen::Index first = start; first < end; first += strip) {
+      const Eigen::Index last = std::min(first + strip, end);
+      for (Eigen::Index j = first; j < last; ++j) {
+        const double pivot = take_pivot(front(j, j), of.first + static_cast<int>(j), tiny);
+        front(j, j) = pivot;
+        const Eigen::Index below = m - j - 1;
+        if (below == 0) continue;
+        for (Eigen::Index c = j + 1; c < last; ++c) {
+          front.col(c).tail(m - c) -= (front(c, j) / pivot) * front.col(j).tail(m - c);
+        }
+        auto column = front.col(j).tail(below);
+        if (largest_ > 0.0) growth_ = std::max(growth_, column.cwiseAbs2().maxCoeff() / (std::abs(pivot) * largest_));
+        column /= pivot;
+      }
+      update(first, last, end);
+    }
+    update(start, end, m);
   }
+}
+
+double SparseLdlt::take_pivot(double pivot, int place, TinyPivots tiny) {
+  const double size = diagonal_[static_cast<std::size_t>(place)];
+  if (tiny == TinyPivots::raise && std::abs(pivot) <= tiny_share * size) {
+    raised_.push_back({order_[static_cast<std::size_t>(place)], size});
+    pivot += size;
+  }
+  if (pivot == 0.0) {
+    pivot = std::numeric_limits<double>::epsilon() * std::max(size, std::numeric_limits<double>::min());
+  }
+  if (pivot < 0.0) ++negative_;
+  return pivot;
 }
 
 void SparseLdlt::factor(const Sparse& matrix, TinyPivots tiny) {

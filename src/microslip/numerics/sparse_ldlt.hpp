@@ -57,7 +57,8 @@ class SparseLdlt {
 
   void order(const Eigen::SparseMatrix<double>& matrix);
   void find_fronts(const Eigen::SparseMatrix<double>& permuted);
-  void eliminate(Eigen::MatrixXd& front, Front& of, TinyPivots tiny);
+  void eliminate(Eigen::MatrixXd& front, const Front& of, TinyPivots tiny);
+  double take_pivot(double pivot, int place, TinyPivots tiny);
   [[nodiscard]] Eigen::SparseMatrix<double> permuted_lower(const Eigen::SparseMatrix<double>& matrix) const;
 
   std::vector<int> order_;  ///< row of A at each place

@@ -17,7 +17,7 @@ namespace {
 
 LinearStructure read_lumped(const TableReader& structure) {
   structure.allow_only(
-      {"kind", "masses", "springs", "dampers", "damping", "labels", "constrain_rigid_body", "geometry"});
+      {"kind", "masses", "springs", "dampers", "damping", "labels", "constrain_rigid_body", "geometry", "modes"});
   const auto masses = structure.numbers("masses", positive_number);
   if (masses.empty() || masses.size() > most_degrees_of_freedom) {
     throw structure.error("masses", fmt::format("masses must be a list of 1 to {} numbers, got {}",
@@ -70,7 +70,7 @@ System build_system(const TableReader& root, LinearStructure structure, std::vec
     Truncation truncation;
     if (structure.independent() > Truncation::most_dense) {
       const TableReader table = root.table("structure");
-      if (table.string("kind") == "matrices") {
+      if (table.string("kind") != "reduced") {
         truncation.count = static_cast<int>(table.integer_or("modes", truncation.count, 1, most_modes));
       }
       truncation.static_loads = static_load_directions(root, structure);

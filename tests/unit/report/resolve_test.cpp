@@ -37,8 +37,8 @@ Figure figure_of(Curve curve) {
 
 Curve curve_of(std::vector<std::string> split = {}) {
   Curve curve;
-  curve.x = "x";
-  curve.y = "y";
+  curve.x = std::string("x");  // not = "x": g++ 12 then warns of its own copy (bug 105651)
+  curve.y = std::string("y");
   curve.split = std::move(split);
   return curve;
 }

@@ -137,7 +137,9 @@ TEST(RigidTies, MakeAPatchMoveAsABody) {
     const Modes stiff = vibration_modes(Eigen::MatrixXd(stiffness) + penalty * rest.transpose() * rest, mass);
     const double error = 1.0 - stiff.omega(6) / tied.omega(6);
     EXPECT_GT(error, 0.0);
-    if (before > 0.0) EXPECT_NEAR(before / error, 10.0, 1.0);
+    if (before > 0.0) {
+      EXPECT_NEAR(before / error, 10.0, 1.0);
+    }
     before = error;
   }
   EXPECT_THROW(static_cast<void>(rigid_ties({nodes, nodes}, {centre_of(nodes), centre_of(nodes)}, n)),

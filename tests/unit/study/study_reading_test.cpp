@@ -45,7 +45,7 @@ TEST_F(StudyReading, MatricesWithLabelsAndDampingMatrix) {
       "signal = { kind = \"constant\", amplitude = 1 }\n");
   const LinearStructure& structure = study.system.structure();
   EXPECT_EQ(structure.labels(), (std::vector<std::string>{"a x", "b:y"}));
-  EXPECT_EQ(structure.stiffness()(0, 1), -1.0);
+  EXPECT_EQ(structure.stiffness().coeff(0, 1), -1.0);
   EXPECT_EQ(std::get<MatrixDamping>(structure.damping()).matrix(0, 0), 0.1);
   EXPECT_EQ(structure.dampers()[0].coefficient, 2.0);
   EXPECT_TRUE(study.loads[0].base);
