@@ -2,7 +2,7 @@
 // go. A format with d digits changes an entry by at most 0.5 10^(1-d) of itself, and so a frequency, to first order, by
 //   |domega_i| / omega_i = |phi_i^T (dK - lambda_i dM) phi_i| / (2 lambda_i) <= 0.25 10^(1-d) A_i,
 //   A_i = |phi_i|^T (|K| + lambda_i |M|) |phi_i| / lambda_i,
-// where A_i, up to 170 for the Sumali beam and 4e4 for the Brake-Reuss beam, says how strongly the terms of the strain
+// where A_i, up to 400 for the Sumali beam and 4e4 for the Brake-Reuss beam, says how strongly the terms of the strain
 // energy cancel. dK and dM are exact differences of what was read, so that no solver's rounding is in the way.
 
 #include <fmt/format.h>

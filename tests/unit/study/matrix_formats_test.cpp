@@ -55,7 +55,8 @@ TEST_F(MatrixFormats, RowsAreBroughtTogetherAndHeldOnesTakenOut) {
   write("job_DMPV1.mtx", "3,1, 3,1, 0.5\n");
   write("other_DMPV1.mtx", "8,1, 8,1, 0.5\n");
   const std::string text = matrices("job_MASS1.mtx", "job_STIF1.mtx");
-  const LinearStructure& structure = parse(text + "damping = { matrix = \"job_DMPV1.mtx\" }\n").system.structure();
+  const Study study = parse(text + "damping = { matrix = \"job_DMPV1.mtx\" }\n");
+  const LinearStructure& structure = study.system.structure();
   EXPECT_EQ(structure.labels(), (std::vector<std::string>{"2.x", "3.x"}));
   EXPECT_EQ(Eigen::MatrixXd(structure.stiffness()), (Eigen::Matrix2d() << 5, -1, -1, 2).finished());
   EXPECT_EQ(Eigen::MatrixXd(structure.mass()), (Eigen::Matrix2d() << 4, 0, 0, 1).finished());
