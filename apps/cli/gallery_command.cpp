@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "commands.hpp"
-#include "microslip/io/output_file.hpp"
+#include "microslip/io/write_file.hpp"
 
 namespace microslip::cli {
 namespace {
@@ -121,9 +121,7 @@ int gallery_command(const GalleryArguments& arguments) {
   int code = run_all(studies, arguments);
   const GalleryPage page = gallery_page(studies, arguments.directory, MICROSLIP_VERSION);
   const std::string path = (std::filesystem::path(arguments.directory) / "index.html").string();
-  OutputFile file(path);
-  file.write(html(page));
-  file.close();
+  write_file(path, html(page));
   const auto count = [&](RowColour colour) {
     return std::count_if(page.rows.begin(), page.rows.end(), [&](const auto& row) { return row.colour == colour; });
   };

@@ -1,9 +1,13 @@
 #include <malloc.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include "commands.hpp"
 #include "microslip/io/output_file.hpp"
@@ -171,8 +175,12 @@ int main(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
 #endif
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is said like a full disk, not by dying
   try {
-    return dispatch(argc, argv);
+    const int code = dispatch(argc, argv);
+    if (std::fflush(stdout) == 0) return code;
+    std::fprintf(stderr, "standard output: %s\n", std::strerror(errno));
+    return exit_incomplete;
   } catch (const InputError& error) {
     std::fprintf(stderr, "%s\n", error.what());
   } catch (const OutputError& error) {
@@ -183,6 +191,9 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", error.what());
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "not enough memory\n");
+    return exit_incomplete;
+  } catch (const std::system_error& error) {  // of fmt::print
+    std::fprintf(stderr, "standard output: %s\n", error.what());
     return exit_incomplete;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "unexpected: %s\n", error.what());

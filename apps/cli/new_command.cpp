@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "commands.hpp"
-#include "microslip/io/output_file.hpp"
+#include "microslip/io/write_file.hpp"
 #include "starter_studies.hpp"
 
 namespace microslip::cli {
@@ -28,9 +28,7 @@ int new_command(const std::string& directory, const std::string& example) {
   std::filesystem::create_directories(folder, error);
   if (error) throw OutputError(fmt::format("{}: the directory cannot be made: {}", directory, error.message()));
   for (const StarterFile& file : study->files) {
-    OutputFile output((folder / file.name).string());
-    output.write(file.text);
-    output.close();
+    write_file((folder / file.name).string(), file.text);
     fmt::print("wrote {}\n", (folder / file.name).string());
   }
   fmt::print("next: microslip run {}\n", (folder / "study.toml").string());

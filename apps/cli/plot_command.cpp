@@ -6,8 +6,8 @@
 
 #include "commands.hpp"
 #include "microslip/io/csv_table.hpp"
-#include "microslip/io/output_file.hpp"
 #include "microslip/io/text_file.hpp"
+#include "microslip/io/write_file.hpp"
 #include "microslip/report/png_picture.hpp"
 #include "microslip/report/run_directory.hpp"
 #include "microslip/report/svg_plot.hpp"
@@ -103,9 +103,7 @@ int plot_command(const PlotArguments& arguments) {
   options.height = arguments.height;
   options.font_size = arguments.font_size;
   const std::string picture = svg(plot, options);
-  OutputFile file(out);
-  file.write(ending == ".png" ? png(picture) : picture);
-  file.close();
+  write_file(out, ending == ".png" ? png(picture) : picture);
   fmt::print("wrote {}\n", out);
   return exit_completed;
 }

@@ -5,7 +5,7 @@
 
 #include "commands.hpp"
 #include "microslip/io/input_error.hpp"
-#include "microslip/io/output_file.hpp"
+#include "microslip/io/write_file.hpp"
 #include "microslip/report/report_page.hpp"
 
 namespace microslip::cli {
@@ -22,9 +22,7 @@ int report_command(const ReportArguments& arguments) {
     throw std::invalid_argument(fmt::format("--out must end in .html, got {}", in_quotes(out)));
   }
   const std::string html = report_page(arguments.directories);
-  OutputFile file(out);
-  file.write(html);
-  file.close();
+  write_file(out, html);
   fmt::print("wrote {}\n", out);
   return exit_completed;
 }

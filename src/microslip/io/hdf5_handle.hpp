@@ -1,7 +1,6 @@
 #pragma once
 // An identifier of the HDF5 library that is closed at the end of its scope. For the sources of this folder.
 
-#include <fmt/format.h>
 #include <hdf5.h>
 
 #include <string>
@@ -11,6 +10,9 @@
 
 namespace microslip::hdf5 {
 
+/// Of the call that has just failed: what the system said about the file, or else what HDF5 could not do.
+[[nodiscard]] OutputError failure(const std::string& file, const char* what);
+
 class Handle {
  public:
   using Close = herr_t (*)(hid_t);
@@ -19,7 +21,7 @@ class Handle {
   Handle(hid_t id, Close closer) : id_(id), close_(closer) {}
   /// To write.
   Handle(hid_t id, Close closer, const std::string& file, const char* what) : id_(id), close_(closer) {
-    if (id < 0) throw OutputError(fmt::format("{}: HDF5 cannot {}", file, what));
+    if (id < 0) throw failure(file, what);
   }
   Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, hid_t{-1})), close_(other.close_) {}
   Handle& operator=(Handle&&) = delete;

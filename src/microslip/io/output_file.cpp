@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "microslip/io/write_file.hpp"
+
 namespace microslip {
 namespace {
 
@@ -20,7 +22,10 @@ std::string part_name(const std::string& path) {
 }
 
 void finish_part(const std::string& path) {
-  if (std::rename(part_name(path).c_str(), path.c_str()) != 0) throw cannot_write(path);
+  if (std::rename(part_name(path).c_str(), path.c_str()) == 0) return;
+  const OutputError error = cannot_write(path);
+  remove_part(path);
+  throw error;
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)), file_(std::fopen(part_name(path_).c_str(), "wb")) {

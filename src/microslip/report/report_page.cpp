@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "microslip/io/output_file.hpp"
+#include "microslip/io/write_file.hpp"
 #include "microslip/report/number_text.hpp"
 #include "microslip/report/overlay.hpp"
 #include "microslip/report/page_html.hpp"
@@ -373,9 +373,7 @@ std::string report_page(std::span<const std::string> directories) {
 
 void write_report(const std::string& directory) {
   const std::string html = report_page({&directory, 1});
-  OutputFile file((std::filesystem::path(directory) / "report.html").string());
-  file.write(html);
-  file.close();
+  write_file((std::filesystem::path(directory) / "report.html").string(), html);
 }
 
 }  // namespace microslip

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "microslip/io/write_file.hpp"
+
 namespace microslip {
 namespace {
 
@@ -111,9 +113,7 @@ const MemorySink& Results::kept(const std::string& table) const {
 
 void Results::text(const std::string& file, const std::string& text) const {
   if (!hdf5_) return;
-  OutputFile output(joined(directory_, file));
-  output.write(text);
-  output.close();
+  write_file(joined(directory_, file), text);
 }
 
 void Results::write_summary(const std::string& version, std::span<const AnalysisSummary> analyses) const {

@@ -93,13 +93,27 @@ std::string now_in_words() {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &utc)};
 }
 
+constexpr const char* not_finished = "not finished";
+
+/// Puts the reason where a killed run would say "not finished", as far as the disk takes it.
+void tell_failure(const std::string& reason, const Results& results, const RunOptions& options,
+                  std::vector<AnalysisSummary>& summaries) {
+  for (AnalysisSummary& summary : summaries) {
+    if (summary.message == not_finished) summary.message = "the results could not be written: " + reason;
+  }
+  try {
+    results.write_summary(options.version, summaries);
+  } catch (const OutputError&) {  // then the summary before it stays
+  }
+}
+
 void run_all(const Study& study, Results& results, const RunOptions& options, std::vector<AnalysisSummary>& summaries) {
   const auto start = std::chrono::steady_clock::now();
   RunRecord record{options.version, options.command, now_in_words(), 0.0};
   results.study_text(study.text);
   results.write_summary(options.version, summaries);  // what a killed run leaves
   for (std::size_t i = 0; i < summaries.size() && !stopped(options); ++i) {
-    summaries[i].message = "not finished";
+    summaries[i].message = not_finished;
     results.write_summary(options.version, summaries);
     summaries[i] = run_one(study, i, results, options);
     results.write_summary(options.version, summaries);
@@ -127,6 +141,7 @@ RunOutcome run_study(const Study& study, const std::string& directory, const Run
     run_all(study, results, options, outcome.analyses);
   } catch (const OutputError& error) {
     outcome.failure = error.what();
+    tell_failure(error.what(), results, options, outcome.analyses);
   }
   if (outcome.failure.empty() && options.report) {
     try {

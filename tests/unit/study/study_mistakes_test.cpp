@@ -41,6 +41,9 @@ TEST_F(StudyMistakes, Toml) {
        "(U+0009) are explicitly prohibited"},
       {"a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t.u.v.w.x.y.z.a.b.c.d.e.f.g.h.i = 1",
        "study.toml:1:66: a key may have at most 32 dots"},
+      {"\xC2\xB0"
+       "C = 1\n",
+       "study.toml:1:1: Error while parsing root table: expected keys, tables, whitespace or comments, saw '\xC2\xB0'"},
       {"title = \"x\"\n\n[=a]\n" + structure_text,
        "study.toml:3:2: Error while parsing key: expected bare key starting character or string delimiter, saw '='"},
       {"title = 3\n" + structure_text, "study.toml:1:9: title must be a string, got 3; write \"3\""},
