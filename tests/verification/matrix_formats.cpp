@@ -120,7 +120,9 @@ TEST_P(MatrixFormats, ModesStayTheSameAsFarAsTheDigitsGo) {
       EXPECT_LE(change, rounding * cancellation) << format.name << " mode " << i + 1;
       // Sixteen digits are enough for both beams, fourteen for the Sumali beam; sixteen columns of DMIG for neither.
       const bool enough = format.digits == 16 || (format.digits == 14 && std::string(GetParam()) == "03_sumali_beam");
-      if (enough) EXPECT_LT(rounding * cancellation, 1e-10) << format.name << " mode " << i + 1;
+      if (enough) {
+        EXPECT_LT(rounding * cancellation, 1e-10) << format.name << " mode " << i + 1;
+      }
     }
   }
 }
