@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 #include <optional>
+#include <unordered_set>
 
 #include "microslip/io/text_file.hpp"
 
@@ -35,6 +36,7 @@ std::optional<double> gap_value(std::string_view text) {
 
 std::vector<std::string> parse_names(const std::vector<Token>& tokens, const std::string& file) {
   std::vector<std::string> names;
+  std::unordered_set<std::string_view> taken;
   for (const Token& token : tokens) {
     std::string_view name = token.text;
     if (name.size() >= 2 && name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);
@@ -44,7 +46,7 @@ std::vector<std::string> parse_names(const std::vector<Token>& tokens, const std
       throw InputError(position,
                        fmt::format("the first line must hold the names of the columns, got {}", in_quotes(name)));
     }
-    if (std::find(names.begin(), names.end(), name) != names.end()) {
+    if (!taken.insert(name).second) {
       throw InputError(position, fmt::format("column {} is there twice", in_quotes(name)));
     }
     names.emplace_back(name);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 #include <optional>
+#include <unordered_set>
 
 #include "microslip/io/mat_file.hpp"
 #include "microslip/io/text_file.hpp"
@@ -41,13 +42,19 @@ Named split_member(const std::string& name) {
   return {name, ""};
 }
 
-void add_column(CsvTable& table, std::string name, std::vector<double> values) {
-  if (table.has(name)) {
-    throw InputError({table.file, table.header_line, 1}, fmt::format("column {} is there twice", in_quotes(name)));
+/// A table and the names that it has already: files may hold many.
+struct Builder {
+  CsvTable table;
+  std::unordered_set<std::string> names;
+
+  void add(std::string name, std::vector<double> values) {
+    if (!names.insert(name).second) {
+      throw InputError({table.file, table.header_line, 1}, fmt::format("column {} is there twice", in_quotes(name)));
+    }
+    table.names.push_back(std::move(name));
+    table.columns.push_back(std::move(values));
   }
-  table.names.push_back(std::move(name));
-  table.columns.push_back(std::move(values));
-}
+};
 
 // ---- MATLAB files
 
@@ -89,7 +96,8 @@ class MatTable {
   }
 
   CsvTable table() {
-    CsvTable table;
+    Builder builder;
+    CsvTable& table = builder.table;
     table.file = *file_;
     if (arrays_.empty()) throw error("holds no vectors of numbers");
     const auto is_scalar = [](const MatArray& array) { return array.rows == 1 && array.columns == 1; };
@@ -97,10 +105,10 @@ class MatTable {
       arrays_.erase(std::remove_if(arrays_.begin(), arrays_.end(), is_scalar), arrays_.end());
     }
     const std::size_t length = choose_length();
-    for (const MatArray& array : arrays_) add(table, array, length);
+    for (const MatArray& array : arrays_) add(builder, array, length);
     if (!names_.empty()) rename(table);
     table.lines.assign(length, 0);
-    return table;
+    return std::move(builder.table);
   }
 
  private:
@@ -129,17 +137,17 @@ class MatTable {
     return length;
   }
 
-  static void add(CsvTable& table, const MatArray& array, std::size_t length) {
+  static void add(Builder& builder, const MatArray& array, std::size_t length) {
     const bool turned = static_cast<std::size_t>(array.rows) != length;
     const int count = turned ? array.rows : array.columns;
     for (int k = 0; k < count; ++k) {
       const std::string name = count == 1 ? array.name : fmt::format("{}({})", array.name, k + 1);
       const auto number = static_cast<std::size_t>(k);
       if (array.imaginary.empty()) {
-        add_column(table, name, line_of(array.values, array, number, turned));
+        builder.add(name, line_of(array.values, array, number, turned));
       } else {
-        add_column(table, fmt::format("re[{}]", name), line_of(array.values, array, number, turned));
-        add_column(table, fmt::format("im[{}]", name), line_of(array.imaginary, array, number, turned));
+        builder.add(fmt::format("re[{}]", name), line_of(array.values, array, number, turned));
+        builder.add(fmt::format("im[{}]", name), line_of(array.imaginary, array, number, turned));
       }
     }
   }
@@ -150,9 +158,10 @@ class MatTable {
                               names_.size()));
     }
     table.names.clear();
+    std::unordered_set<std::string> taken;
     for (const std::string& name : names_) {
       if (name.empty()) throw error("names: a column has no name");
-      if (table.has(name)) throw error(fmt::format("names: column {} is there twice", in_quotes(name)));
+      if (!taken.insert(name).second) throw error(fmt::format("names: column {} is there twice", in_quotes(name)));
       table.names.push_back(name);
     }
   }
@@ -305,30 +314,32 @@ CsvTable mat_table(std::string_view bytes, const std::string& file, const std::s
 CsvTable universal_table(const UniversalFile& content, std::string_view kind) {
   const std::vector<const UniversalFunction*> functions = chosen(content, kind);
   const UniversalFunction& first = *functions.front();
-  CsvTable table;
+  Builder builder;
+  CsvTable& table = builder.table;
   table.file = content.file;
   table.header_line = first.line;
   table.lines.assign(first.abscissa.size(), first.line);
-  add_column(table, std::string(abscissa_name(first)), first.abscissa);
+  builder.add(std::string(abscissa_name(first)), first.abscissa);
   for (const UniversalFunction* function : functions) {
     const std::string name = function_name(*function);
     table.header_line = function->line;  // where a name that is there twice stands
     if (function->is_complex()) {
-      add_column(table, fmt::format("re[{}]", name), function->values);
-      add_column(table, fmt::format("im[{}]", name), function->imaginary);
+      builder.add(fmt::format("re[{}]", name), function->values);
+      builder.add(fmt::format("im[{}]", name), function->imaginary);
     } else {
-      add_column(table, name, function->values);
+      builder.add(name, function->values);
     }
   }
   table.header_line = first.line;
-  return table;
+  return std::move(builder.table);
 }
 
 CsvTable universal_shape_table(const UniversalFile& content) {
   if (content.shapes.empty()) {
     throw InputError({content.file, 1, 1}, "the file holds no modes (datasets 55 and 2414)");
   }
-  CsvTable table;
+  Builder builder;
+  CsvTable& table = builder.table;
   table.file = content.file;
   table.header_line = content.shapes.front().line;
   const UniversalShape& first = content.shapes.front();
@@ -347,14 +358,14 @@ CsvTable universal_shape_table(const UniversalFile& content) {
     modes.push_back(numbered ? shape.mode : static_cast<double>(modes.size() + 1));
     for (std::size_t k = 0; k < columns.size(); ++k) columns[k].push_back(real.values[k]);
   }
-  add_column(table, "mode", std::move(modes));
+  builder.add("mode", std::move(modes));
   const auto each = static_cast<std::size_t>(first.values_a_node);
   for (std::size_t k = 0; k < columns.size(); ++k) {
     if (std::all_of(columns[k].begin(), columns[k].end(), [](double value) { return value == 0.0; })) continue;
     const int direction = each == 1 ? 0 : static_cast<int>(k % each) + 1;
-    add_column(table, to_string(UniversalPoint{first.nodes[k / each], direction}), std::move(columns[k]));
+    builder.add(to_string(UniversalPoint{first.nodes[k / each], direction}), std::move(columns[k]));
   }
-  return table;
+  return std::move(builder.table);
 }
 
 CsvTable read_data_table(const std::string& path_and_member) {

@@ -9,6 +9,7 @@
 #include "microslip/io/data_table.hpp"
 #include "microslip/io/mat_file.hpp"
 #include "microslip/io/mat_writer.hpp"
+#include "microslip/study/read_geometry.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
 
@@ -149,7 +150,26 @@ TEST_F(MeasuredFiles, ChannelOfATableSignal) {
   };
   EXPECT_EQ(complaint(load(", channel = \"12.z\"")), "");
   EXPECT_EQ(complaint(load("")),
-            "test.unv:76:1: there is no column \"value\"; the header has \"time,a[12.-z],a[13.z]\"");
+            "test.unv:32:1: there is no column \"value\"; the header has \"time,a[12.-z],a[13.z]\"");
+}
+
+// Nodes of a universal file: where the degrees of freedom named after them are.
+TEST_F(MeasuredFiles, NodesAsGeometry) {
+  UniversalFile content;
+  content.file = "nodes.unv";
+  content.nodes = {{12, {1.0, 2.0, 3.0}}, {13, {4.0, 5.0, 6.0}}, {14, {7.0, 8.0, 9.0}}};
+  const Geometry geometry = universal_geometry(content, {"13.z", "tip", "12.x"});
+  ASSERT_EQ(geometry.points.size(), 2U);
+  EXPECT_EQ(geometry.points[1], (Geometry::Vector{4.0, 5.0, 6.0}));
+  ASSERT_EQ(geometry.motions.size(), 2U);
+  EXPECT_EQ(geometry.motions[0].dof, 2);
+  EXPECT_EQ(geometry.motions[0].direction, (Geometry::Vector{1.0, 0.0, 0.0}));
+  EXPECT_EQ(geometry.motions[1].dof, 0);
+  EXPECT_EQ(geometry.motions[1].point, 1);
+  EXPECT_EQ(geometry.motions[1].direction, (Geometry::Vector{0.0, 0.0, 1.0}));
+  write("nodes.unv", universal_text(content));
+  EXPECT_EQ(complaint(structure_text + "geometry = \"nodes.unv\"\n"),
+            "nodes.unv:1:1: no node of the file (datasets 15 and 2411) is a degree of freedom, named like 12.x");
 }
 
 TEST_F(MeasuredFiles, Mistakes) {
@@ -180,9 +200,9 @@ TEST_F(MeasuredFiles, Mistakes) {
   EXPECT_EQ(complain("data = \"none.mat\"\nquantity = \"velocity\"\nchannel = \"a\"\n"),
             "study.toml:21:8: analysis \"r\": data: \"none.mat\" cannot be read: there is no such file");
   EXPECT_EQ(complain("data = \"test.unv\"\nquantity = \"velocity\"\nchannel = \"12.z\"\n"),
-            "test.unv:28:1: column \"a[12.-z]\" holds accelerations, not velocities");
+            "test.unv:32:1: column \"a[12.-z]\" holds accelerations, not velocities");
   EXPECT_EQ(complain("data = \"test.unv\"\nquantity = \"acceleration\"\nchannel = \"12.x\"\n"),
-            "test.unv:28:1: there is no column \"12.x\"; the header has \"time,a[12.-z],a[13.z]\"");
+            "test.unv:32:1: there is no column \"12.x\"; the header has \"time,a[12.-z],a[13.z]\"");
 }
 
 }  // namespace
