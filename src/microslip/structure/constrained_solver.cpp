@@ -67,6 +67,22 @@ Eigen::MatrixXd ConstrainedSolver::solve(const Eigen::MatrixXd& f, const Eigen::
   return first.x + solve_once(force, means).x;
 }
 
+Eigen::MatrixXd ConstrainedSolver::free_boundary_motions() const {
+  // K R = 0 means F R = E D E^T R: the motions are F^-1 E.
+  const Eigen::MatrixXd motions = answers_.rightCols(free_motions());
+  const Eigen::MatrixXd forces = stiffness_ * motions;
+  const Eigen::MatrixXd scale = stiffness_.cwiseAbs() * motions.cwiseAbs();
+  constexpr double strained = 1e-8;  // a pivot that was small, but no rounding: a very soft structure
+  std::vector<Eigen::Index> free;
+  for (Eigen::Index i = 0; i < motions.cols(); ++i) {
+    if (forces.col(i).norm() <= strained * scale.col(i).norm()) free.push_back(i);
+  }
+  Eigen::MatrixXd seen(constraints_.rows(), static_cast<Eigen::Index>(free.size()));
+  for (std::size_t i = 0; i < free.size(); ++i)
+    seen.col(static_cast<Eigen::Index>(i)) = constraints_ * motions.col(free[i]);
+  return seen;
+}
+
 void ConstrainedSolver::solve_homogeneous(Eigen::Ref<Eigen::MatrixXd> f) const {
   factors_.solve_in_place(f);
   const Eigen::MatrixXd rest = rows_ * f;

@@ -26,7 +26,10 @@ class ConstrainedSolver {
   /// The same with g = 0, without refinement, for Lanczos.
   void solve_homogeneous(Eigen::Ref<Eigen::MatrixXd> f) const;
 
-  /// Motions without strain of the free structure.
+  /// Motions without strain of the free structure, as the constraints see them: G R, K R = 0.
+  [[nodiscard]] Eigen::MatrixXd free_boundary_motions() const;
+  /// Lengths of the constraints' coordinates under forces of the same work, to make them comparable.
+  [[nodiscard]] Eigen::VectorXd boundary_scale() const { return scale_.head(constraints_.rows()).cwiseInverse(); }
   [[nodiscard]] int free_motions() const { return static_cast<int>(factors_.raised().size()); }
   [[nodiscard]] int size() const { return factors_.size(); }
 

@@ -9,6 +9,21 @@
 #include "microslip/structure/lanczos.hpp"
 
 namespace microslip {
+namespace {
+
+/// Psi^T K Psi is nothing on free motions, and only rounding is there; taken out, in coordinates of like size.
+Eigen::MatrixXd without_strain_of(const Eigen::MatrixXd& motions, const Eigen::VectorXd& scale,
+                                  const Eigen::MatrixXd& stiffness) {
+  if (motions.cols() == 0) return stiffness;
+  const Eigen::VectorXd inverse = scale.cwiseInverse();
+  const Eigen::HouseholderQR<Eigen::MatrixXd> factors(inverse.asDiagonal() * motions);
+  const Eigen::MatrixXd basis = factors.householderQ() * Eigen::MatrixXd::Identity(motions.rows(), motions.cols());
+  const Eigen::MatrixXd rest = Eigen::MatrixXd::Identity(motions.rows(), motions.rows()) - basis * basis.transpose();
+  const Eigen::MatrixXd clean = rest * (scale.asDiagonal() * stiffness * scale.asDiagonal()) * rest;
+  return inverse.asDiagonal() * (0.5 * (clean + clean.transpose())) * inverse.asDiagonal();
+}
+
+}  // namespace
 
 ReducedModel craig_bampton(const SparseMatrix& stiffness, const SparseMatrix& mass, const SparseMatrix& boundary,
                            int modes, bool inertia) {
@@ -61,7 +76,8 @@ ReducedModel craig_bampton(const SparseMatrix& stiffness, const SparseMatrix& ma
   reduced.mass = 0.5 * (product + product.transpose());
   const Eigen::MatrixXd static_part = statics.transpose() * (stiffness * statics);
   reduced.stiffness = Eigen::MatrixXd::Zero(b + m, b + m);
-  reduced.stiffness.topLeftCorner(b, b) = 0.5 * (static_part + static_part.transpose());
+  reduced.stiffness.topLeftCorner(b, b) = without_strain_of(solver.free_boundary_motions(), solver.boundary_scale(),
+                                                            0.5 * (static_part + static_part.transpose()));
   reduced.stiffness.diagonal().tail(m) = held.values;
   return reduced;
 }

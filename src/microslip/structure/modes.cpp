@@ -5,10 +5,45 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace microslip {
 
 namespace {
+
+/// Shapes and omega^2 -> modes: signs, and which of them are rigid.
+Modes sorted_out(Eigen::MatrixXd shapes, const Eigen::VectorXd& energies, const Eigen::MatrixXd& stiffness) {
+  Modes modes;
+  modes.shapes = std::move(shapes);
+  const Eigen::Index count = energies.size();
+  modes.omega.resize(count);
+  const Eigen::MatrixXd magnitude = stiffness.cwiseAbs();
+  // The terms of phi^T K phi sum to `scale` in magnitude; the eigensolver is accurate to a modest multiple of eps of
+  // it.
+  const double rounding =
+      1e3 * std::numeric_limits<double>::epsilon() * std::sqrt(static_cast<double>(stiffness.rows()));
+  for (Eigen::Index i = 0; i < count; ++i) {
+    auto shape = modes.shapes.col(i);
+    Eigen::Index largest = 0;
+    shape.cwiseAbs().maxCoeff(&largest);
+    if (shape(largest) < 0.0) shape = -shape;
+
+    const double energy = energies(i);
+    const Eigen::VectorXd terms = shape.cwiseAbs();
+    const double scale = terms.dot(magnitude * terms);
+    if (energy < -1e3 * rounding * scale) {
+      throw std::invalid_argument(
+          fmt::format("the stiffness matrix is indefinite: it has a mode with omega^2 = {:.6g}", energy));
+    }
+    if (energy <= rounding * scale) {
+      modes.omega(i) = 0.0;
+      modes.rigid++;
+    } else {
+      modes.omega(i) = std::sqrt(energy);
+    }
+  }
+  return modes;
+}
 
 /// M singular: u = Q (a, b) with M nothing in b. K then gives b = -K_bb^-1 K_ba a, and a has the mass of M.
 Modes modes_of_the_massive(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& mass) {
@@ -36,15 +71,13 @@ Modes modes_of_the_massive(const Eigen::MatrixXd& stiffness, const Eigen::Matrix
   const Eigen::MatrixXd follow = -factors.solve(k.topRightCorner(free, rank));
   const Eigen::MatrixXd condensed = k.bottomRightCorner(rank, rank) + k.bottomLeftCorner(rank, free) * follow;
   const Eigen::MatrixXd whole = q.rightCols(rank) + q.leftCols(free) * follow;
-  Modes modes =
-      vibration_modes(0.5 * (condensed + condensed.transpose()), Eigen::MatrixXd(values.tail(rank).asDiagonal()));
-  modes.shapes = (whole * modes.shapes).eval();
-  for (Eigen::Index i = 0; i < rank; ++i) {
-    Eigen::Index largest = 0;
-    modes.shapes.col(i).cwiseAbs().maxCoeff(&largest);
-    if (modes.shapes(largest, i) < 0.0) modes.shapes.col(i) *= -1.0;
-  }
-  return modes;
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(
+      0.5 * (condensed + condensed.transpose()), Eigen::MatrixXd(values.tail(rank).asDiagonal()));
+  if (solver.info() != Eigen::Success) throw std::invalid_argument("the eigenvalues of K and M did not converge");
+  // Condensation rounds by more than the rigid modes allow: their energy from K itself.
+  const Eigen::MatrixXd shapes = whole * solver.eigenvectors();
+  const Eigen::VectorXd energies = shapes.cwiseProduct(stiffness * shapes).colwise().sum();
+  return sorted_out(shapes, energies, stiffness);
 }
 
 }  // namespace
@@ -55,35 +88,7 @@ Modes vibration_modes(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& m
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(stiffness, mass);
   if (solver.info() != Eigen::Success) throw std::invalid_argument("the eigenvalues of K and M did not converge");
 
-  Modes modes;
-  const Eigen::Index n = mass.rows();
-  modes.shapes = solver.eigenvectors();
-  modes.omega.resize(n);
-  const Eigen::MatrixXd magnitude = stiffness.cwiseAbs();
-  // The terms of phi^T K phi sum to `scale` in magnitude; the eigensolver is accurate to a modest multiple of eps of
-  // it.
-  const double rounding = 1e3 * std::numeric_limits<double>::epsilon() * std::sqrt(static_cast<double>(n));
-  for (Eigen::Index i = 0; i < n; ++i) {
-    auto shape = modes.shapes.col(i);
-    Eigen::Index largest = 0;
-    shape.cwiseAbs().maxCoeff(&largest);
-    if (shape(largest) < 0.0) shape = -shape;
-
-    const double energy = solver.eigenvalues()(i);
-    const Eigen::VectorXd terms = shape.cwiseAbs();
-    const double scale = terms.dot(magnitude * terms);
-    if (energy < -1e3 * rounding * scale) {
-      throw std::invalid_argument(
-          fmt::format("the stiffness matrix is indefinite: it has a mode with omega^2 = {:.6g}", energy));
-    }
-    if (energy <= rounding * scale) {
-      modes.omega(i) = 0.0;
-      modes.rigid++;
-    } else {
-      modes.omega(i) = std::sqrt(energy);
-    }
-  }
-  return modes;
+  return sorted_out(solver.eigenvectors(), solver.eigenvalues(), stiffness);
 }
 
 }  // namespace microslip

@@ -58,9 +58,26 @@ TEST(Modes, RefuseIndefiniteMatrices) {
   Eigen::MatrixXd k(2, 2), m = Eigen::MatrixXd::Identity(2, 2);
   k << 1.0, 2.0, 2.0, 1.0;  // eigenvalues -1 and 3
   EXPECT_THROW(vibration_modes(k, m), std::invalid_argument);
-  m(1, 1) = 0.0;
+  m(1, 1) = -1.0;
   k.setIdentity();
   EXPECT_THROW(vibration_modes(k, m), std::invalid_argument);
+  m << 1.0, 2.0, 2.0, 1.0;
+  EXPECT_THROW(vibration_modes(k, m), std::invalid_argument);
+  m << 1.0, 0.0, 0.0, 0.0;
+  k(1, 1) = 0.0;
+  EXPECT_THROW(vibration_modes(k, m), std::invalid_argument) << "neither mass nor stiffness";
+}
+
+// m1 on springs k1 to the ground and k2 to a point without mass, which a spring k3 holds: k1 and k2, k3 in series.
+TEST(Modes, AMasslessPointFollows) {
+  Eigen::MatrixXd k(2, 2), m = Eigen::MatrixXd::Zero(2, 2);
+  k << 1.0 + 2.0, -2.0, -2.0, 2.0 + 3.0;
+  m(0, 0) = 4.0;
+  const Modes modes = vibration_modes(k, m);
+  ASSERT_EQ(modes.omega.size(), 1);
+  EXPECT_NEAR(modes.omega(0), std::sqrt((1.0 + 2.0 * 3.0 / 5.0) / 4.0), 1e-15);
+  EXPECT_NEAR(modes.shapes(0, 0), 0.5, 1e-15);
+  EXPECT_NEAR(modes.shapes(1, 0), 0.5 * 2.0 / 5.0, 1e-15);
 }
 
 std::string complaint(LinearStructure::Parts parts) {
