@@ -117,6 +117,33 @@ const tests = {
     await page.close();
   },
 
+  async 'ticks are in engineering notation at every zoom'() {
+    const page = await open(join(folder, 'plain/report.html'));
+    await drawAll(page);
+    const look = () => page.evaluate(() => {
+      const live = document.querySelector('figure .live');
+      return { title: live.querySelector('.ytitle').textContent, ticks: [...live.querySelectorAll('.ytick text')].map((t) => t.textContent) };
+    });
+    const whole = await look(); // up to 1e5
+    assert.match(whole.title, /\(m\) ×10³$/);
+    assert.ok(whole.ticks.length >= 3 && whole.ticks.every((t) => /^\d{1,3}$/.test(t)), whole.ticks.join(' '));
+    await page.evaluate(() => window.Plotly.relayout(document.querySelector('figure .live'), { 'yaxis.range': [0, 2e-9] }));
+    await page.waitForFunction(() => /×10⁻⁹$/.test(document.querySelector('figure .live .ytitle').textContent), null, { timeout: 5000 });
+    await page.evaluate(() => window.Plotly.relayout(document.querySelector('figure .live'), { 'yaxis.range': [0, 2] }));
+    await page.waitForFunction(() => /\(m\)$/.test(document.querySelector('figure .live .ytitle').textContent), null, { timeout: 5000 });
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  },
+
+  async 'the legend names the method'() {
+    const page = await open(join(folder, 'plain/report.html'));
+    await drawAll(page);
+    assert.equal(await figure(page, 'Displacement').locator('.legendtitletext').textContent(), 'Newmark');
+    assert.match(await figure(page, 'Loop').locator('.legendtext').first().textContent(), /^shooting/);
+    assert.match(await figure(page, 'Loop').locator('.still').innerHTML(), /shooting/);
+    await page.close();
+  },
+
   async 'curves can be switched off, axes can be logarithmic'() {
     const page = await open(join(folder, 'plain/report.html'));
     await drawAll(page);

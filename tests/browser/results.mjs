@@ -54,10 +54,10 @@ export function plainReport(directory, { title = 'Plain', scale = 1, units } = {
   writeReport(directory, title, [
     { name: 'history', words: 'A sine of one micrometre.',
       columns: [column('time', 's', 'time'), column('q[3]', 'm', 'displacement'), column('f', 'N', 'force')], rows: history,
-      figures: [figure('q', 'Displacement', axis('time', 'time'), axis('displacement', 'length'), [{ table: '', x: 'time', y: 'q[3]', label: 'sine' }, { table: '', x: 'time', y: 'f', label: 'decay' }]),
+      figures: [figure('q', 'Displacement', axis('time', 'time'), axis('displacement', 'length'), [{ table: '', x: 'time', y: 'q[3]', label: 'sine' }, { table: '', x: 'time', y: 'f', label: 'decay' }], { method: 'Newmark' }),
         figure('missing', 'Missing', axis('time', 'time'), axis('nothing'), [{ table: '', x: 'time', y: 'nothing' }])] },
     { name: 'loop', columns: [column('u', 'm'), column('force', 'N')], rows: loopRows(),
-      figures: [figure('loop', 'Loop', axis('deflection', 'length'), axis('force', 'force'), [{ table: '', x: 'u', y: 'force', label: 'loop' }])] },
+      figures: [figure('loop', 'Loop', axis('deflection', 'length'), axis('force', 'force'), [{ table: '', x: 'u', y: 'force', label: 'loop' }], { method: 'shooting' })] },
     { name: 'fold', columns: [column('omega', 'rad/s'), column('amplitude', 'm'), column('stable')], rows: foldRows(),
       ending: 'no_convergence', message: 'the curve ended early',
       figures: [figure('fold', 'Fold', axis('omega', 'rad/time'), axis('amplitude', 'length'), [{ table: '', x: 'omega', y: 'amplitude', label: 'response', stable: 'stable' }])] },
@@ -71,7 +71,7 @@ export function hostileReport(directory, bad) {
   writeReport(directory, bad, [
     { name: 'x', kind: bad, describe: bad, words: bad, how: bad, message: bad,
       columns: [column('t', bad, bad), column(bad, bad, bad)], rows: [[0, 1], [1, 2], [2, 1]],
-      figures: [figure('f', bad, axis(bad, bad), axis(bad, bad), [{ table: '', x: 't', y: bad, label: bad }, { table: '', x: 't', y: 't', label: bad }], { caption: bad,
+      figures: [figure('f', bad, axis(bad, bad), axis(bad, bad), [{ table: '', x: 't', y: bad, label: bad }, { table: '', x: 't', y: 't', label: bad }], { caption: bad, method: bad,
         marks: [{ points: { table: '', x: 't', y: bad, label: bad }, event: '' }] })] },
   ], { study: bad, command: bad, version: bad, started: bad, study_file: bad, units: { length: bad, force: bad, time: bad }, machine: { processor: bad, system: bad, threads: 1 } });
 }

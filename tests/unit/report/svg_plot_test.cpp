@@ -9,7 +9,9 @@
 #include <regex>
 
 #include "microslip/report/number_text.hpp"
+#include "microslip/report/overlay.hpp"
 #include "microslip/report/png_picture.hpp"
+#include "microslip/report/svg_legend.hpp"
 #include "microslip/report/svg_text.hpp"
 #include "microslip/report/thin_line.hpp"
 
@@ -304,6 +306,40 @@ TEST(Png, HasTheSizeAskedFor) {
   EXPECT_EQ(number(16), 600);
   EXPECT_EQ(number(20), 400);
   EXPECT_THROW(static_cast<void>(png("not a picture")), OutputError);
+}
+
+TEST(Legend, IsHeadedByTheMethod) {
+  Plot plot;
+  plot.method = "harmonic balance";
+  plot.lines.push_back({"", {1, 2}, {3, 4}, {}});
+  ASSERT_EQ(legend_entries(plot, false).size(), 1U);
+  EXPECT_EQ(legend_entries(plot, false)[0].label, "harmonic balance");
+  plot.lines[0].label = "level 1";
+  EXPECT_EQ(legend_entries(plot, false)[0].label, "harmonic balance, level 1");
+  plot.lines.push_back({"level 2", {1, 2}, {3, 4}, {}});
+  const auto entries = legend_entries(plot, false);
+  ASSERT_EQ(entries.size(), 3U);
+  EXPECT_EQ(entries[0].label, "harmonic balance");
+  EXPECT_FALSE(entries[0].line);
+  EXPECT_EQ(entries[1].label, "level 1");
+}
+
+TEST(Overlay, MethodsThatDifferAreNamedByEachCurve) {
+  const auto part = [](const char* method) {
+    Resolved result;
+    result.plot.method = method;
+    result.plot.lines.push_back({"level 1", {1, 2}, {3, 4}, {}});
+    return result;
+  };
+  const std::vector<std::string> names = {"a", "b"};
+  std::vector<Resolved> alike = {part("shooting"), part("shooting")};
+  const Resolved same = overlaid(alike, names);
+  EXPECT_EQ(same.plot.method, "shooting");
+  EXPECT_EQ(same.plot.lines[1].label, "b: level 1");
+  std::vector<Resolved> unlike = {part("shooting"), part("harmonic balance")};
+  const Resolved mixed = overlaid(unlike, names);
+  EXPECT_EQ(mixed.plot.method, "");
+  EXPECT_EQ(mixed.plot.lines[1].label, "b: harmonic balance, level 1");
 }
 
 }  // namespace

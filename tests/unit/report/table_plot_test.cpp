@@ -47,6 +47,38 @@ TEST(TablePlot, FilesAreToldApart) {
   EXPECT_EQ(plot.lines[3].label, "b/frf, level");
 }
 
+/// amplitude and omega are best seen in decades.
+struct Declared final : DeclaredColumns {
+  [[nodiscard]] const Column* find(std::size_t, const std::string& name) const override {
+    static const Column amplitude{"amplitude", "m", "", Scale::logarithmic},
+        omega{"omega", "rad/s", "", Scale::logarithmic}, level{"level", "N", "", Scale::linear};
+    return name == "amplitude" ? &amplitude : name == "omega" ? &omega : name == "level" ? &level : nullptr;
+  }
+};
+
+TEST(TablePlot, ColumnsDeclareUnitsAndScales) {
+  const Declared declared;
+  PlotRequest request = request_for("omega", {"amplitude"});
+  Plot plot = table_plot(std::span(&curves, 1), request, &declared);
+  EXPECT_FALSE(plot.x.log) << "nobody asked for the declared scales";
+  EXPECT_EQ(plot.y.unit, "m");
+  request.declared_scales = true;
+  plot = table_plot(std::span(&curves, 1), request, &declared);
+  EXPECT_TRUE(plot.x.log);
+  EXPECT_TRUE(plot.y.log);
+  // Two units on one axis: each curve tells its own; and one scale for both is the plain one.
+  request.y = {"amplitude", "level"};
+  plot = table_plot(std::span(&curves, 1), request, &declared);
+  EXPECT_EQ(plot.y.unit, "");
+  EXPECT_FALSE(plot.y.log);
+  EXPECT_EQ(plot.lines.front().label, "amplitude (m)");
+  EXPECT_EQ(plot.lines.back().label, "level (N)");
+  // No logarithm of zero.
+  const CsvTable zero = parse_csv_table("omega,amplitude\n1,0\n2,1\n", "z.csv");
+  request.y = {"amplitude"};
+  EXPECT_FALSE(table_plot(std::span(&zero, 1), request, &declared).y.log);
+}
+
 TEST(TablePlot, Map) {
   PlotRequest request = request_for("omega", {"level"});
   request.map = "amplitude";
