@@ -41,6 +41,12 @@ target_link_libraries(microslip_report PUBLIC fmt::fmt nlohmann_json::nlohmann_j
 target_link_libraries(microslip_study PUBLIC fmt::fmt Threads::Threads)
 target_include_directories(microslip_study SYSTEM PRIVATE ${TOMLPP_INCLUDE_DIR})
 
+# All of the library; in this tree also with the flags of ours.
+add_library(microslip_all INTERFACE)
+add_library(microslip::microslip ALIAS microslip_all)
+target_link_libraries(microslip_all INTERFACE microslip_study $<BUILD_INTERFACE:microslip_flags>)
+target_compile_features(microslip_all INTERFACE cxx_std_20)
+
 # Files that become part of the program: style and script of a report, and the bundles of Plotly, packed, as far as
 # scripts/setup.sh has fetched them.
 set(web_assets ${PROJECT_SOURCE_DIR}/src/microslip/report/web_assets.cpp)

@@ -2,11 +2,6 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# All of the library; in this tree also with the flags of ours.
-add_library(microslip_all INTERFACE)
-add_library(microslip::microslip ALIAS microslip_all)
-target_link_libraries(microslip_all INTERFACE microslip_study $<BUILD_INTERFACE:microslip_flags>)
-target_compile_features(microslip_all INTERFACE cxx_std_20)
 set_target_properties(microslip_all PROPERTIES EXPORT_NAME microslip)
 
 set(installed microslip_all microslip_ceres)

@@ -29,8 +29,8 @@ beta = 1.0
 kind = "modes"
 [[analysis]]
 kind = "qsma"
-modes = [2]
-alpha = { from = 1e-3, to = 1.0 }
+mode = 2
+alpha = [1e-3, 1.0]
 [[analysis]]
 kind = "fit_modal_iwan"
 from = ["qsma"]

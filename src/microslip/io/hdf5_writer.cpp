@@ -61,11 +61,25 @@ void write_string_list(hid_t object, const std::string& name, std::span<const st
   write_strings(object, name, values, space.id(), file);
 }
 
-/// Property list that makes the groups on the way to a new object.
-Handle with_groups(const std::string& file) {
-  Handle list(H5Pcreate(H5P_LINK_CREATE), H5Pclose, file, "make a property list");
-  require(H5Pset_create_intermediate_group(list.id(), 1), file, "make a property list");
+/// Property list of a new object that leaves out when it was made: the same study gives the same bytes, whatever the
+/// clock says.
+Handle without_times(hid_t kind, const std::string& file) {
+  Handle list(H5Pcreate(kind), H5Pclose, file, "make a property list");
+  require(H5Pset_obj_track_times(list.id(), false), file, "leave out times");
   return list;
+}
+
+/// Makes the groups on the way to a new object, as far as they are missing.
+void make_groups_above(hid_t root, const std::string& name, const std::string& file) {
+  const Handle create = without_times(H5P_GROUP_CREATE, file);
+  for (std::size_t at = name.find('/', 1); at != std::string::npos; at = name.find('/', at + 1)) {
+    const std::string group = name.substr(0, at);
+    const htri_t exists = H5Lexists(root, group.c_str(), H5P_DEFAULT);
+    require(exists, file, "find a group");
+    if (exists > 0) continue;
+    const Handle made(H5Gcreate2(root, group.c_str(), H5P_DEFAULT, create.id(), H5P_DEFAULT), H5Gclose, file,
+                      "make a group");
+  }
 }
 
 }  // namespace
@@ -116,7 +130,8 @@ Hdf5Writer::Hdf5Writer(std::string path) : path_(std::move(path)) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, path_, "make a property list");
   // The newer format keeps attributes above 64 kB: the names of many columns.
   require(H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_LATEST), path_, "choose a version");
-  file_ = std::make_unique<Handle>(H5Fcreate(part_name(path_).c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()),
+  const Handle create = hdf5::without_times(H5P_FILE_CREATE, path_);
+  file_ = std::make_unique<Handle>(H5Fcreate(part_name(path_).c_str(), H5F_ACC_TRUNC, create.id(), access.id()),
                                    H5Fclose, path_, "create the file");
 }
 
@@ -125,8 +140,9 @@ Hdf5Writer::~Hdf5Writer() {
 }
 
 void Hdf5Writer::group(const std::string& name) {
-  const Handle links = hdf5::with_groups(path_);
-  const Handle group(H5Gcreate2(file_->id(), name.c_str(), links.id(), H5P_DEFAULT, H5P_DEFAULT), H5Gclose, path_,
+  hdf5::make_groups_above(file_->id(), name, path_);
+  const Handle create = hdf5::without_times(H5P_GROUP_CREATE, path_);
+  const Handle group(H5Gcreate2(file_->id(), name.c_str(), H5P_DEFAULT, create.id(), H5P_DEFAULT), H5Gclose, path_,
                      "make a group");
 }
 
@@ -138,14 +154,12 @@ Hdf5Table Hdf5Writer::table(const std::string& name, std::span<const std::string
   const hsize_t limit[2] = {H5S_UNLIMITED, columns.size()};
   const hsize_t chunk[2] = {rows, std::max<hsize_t>(1, columns.size())};
   const Handle space(H5Screate_simple(2, none, limit), H5Sclose, path_, "make a dataspace");
-  const Handle create(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path_, "make a property list");
+  const Handle create = hdf5::without_times(H5P_DATASET_CREATE, path_);
   require(H5Pset_chunk(create.id(), 2, chunk), path_, "choose chunks");
-  // The same study gives the same bytes, whatever the clock says.
-  require(H5Pset_obj_track_times(create.id(), false), path_, "leave out times");
-  const Handle links = hdf5::with_groups(path_);
+  hdf5::make_groups_above(file_->id(), name, path_);
   auto dataset = std::make_unique<Handle>(
-      H5Dcreate2(file_->id(), name.c_str(), H5T_IEEE_F64LE, space.id(), links.id(), create.id(), H5P_DEFAULT), H5Dclose,
-      path_, "make a table");
+      H5Dcreate2(file_->id(), name.c_str(), H5T_IEEE_F64LE, space.id(), H5P_DEFAULT, create.id(), H5P_DEFAULT),
+      H5Dclose, path_, "make a table");
   hdf5::write_string_list(dataset->id(), "columns", columns, path_);
   hdf5::write_string_list(dataset->id(), "units", units, path_);
   return {path_, std::move(dataset), columns.size(), rows};
@@ -154,11 +168,10 @@ Hdf5Table Hdf5Writer::table(const std::string& name, std::span<const std::string
 void Hdf5Writer::text(const std::string& name, const std::string& value) {
   const Handle type = hdf5::string_type(path_);
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose, path_, "make a dataspace");
-  const Handle links = hdf5::with_groups(path_);
-  const Handle create(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path_, "make a property list");
-  require(H5Pset_obj_track_times(create.id(), false), path_, "leave out times");
+  hdf5::make_groups_above(file_->id(), name, path_);
+  const Handle create = hdf5::without_times(H5P_DATASET_CREATE, path_);
   const Handle dataset(
-      H5Dcreate2(file_->id(), name.c_str(), type.id(), space.id(), links.id(), create.id(), H5P_DEFAULT), H5Dclose,
+      H5Dcreate2(file_->id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, create.id(), H5P_DEFAULT), H5Dclose,
       path_, "make a text");
   const char* pointer = value.c_str();
   require(H5Dwrite(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &pointer), path_, "write a text");
