@@ -127,10 +127,16 @@ const tests = {
     const whole = await look(); // up to 1e5
     assert.match(whole.title, /\(m\) ×10³$/);
     assert.ok(whole.ticks.length >= 3 && whole.ticks.every((t) => /^\d{1,3}$/.test(t)), whole.ticks.join(' '));
-    await page.evaluate(() => window.Plotly.relayout(document.querySelector('figure .live'), { 'yaxis.range': [0, 2e-9] }));
-    await page.waitForFunction(() => /×10⁻⁹$/.test(document.querySelector('figure .live .ytitle').textContent), null, { timeout: 5000 });
-    await page.evaluate(() => window.Plotly.relayout(document.querySelector('figure .live'), { 'yaxis.range': [0, 2] }));
-    await page.waitForFunction(() => /\(m\)$/.test(document.querySelector('figure .live .ytitle').textContent), null, { timeout: 5000 });
+    const small = await page.evaluate(() => window.microslipReport.engineeringTicks(-1e-9, 2.2e-9, 4));
+    assert.deepEqual(small.texts, ['−1', '0', '1', '2']);
+    assert.equal(small.note, '×10⁻⁹');
+    assert.equal(await page.evaluate(() => window.microslipReport.engineeringTicks(0, 2, 4)), null, 'plain numbers are left alone');
+    // A logarithmic axis has decades, and the linear one its factor again.
+    const title = (pattern) => page.waitForFunction((p) => new RegExp(p).test(document.querySelector('figure .live .ytitle').textContent), pattern, { timeout: 5000 });
+    await figure(page, 'Displacement').getByRole('button', { name: 'y: linear' }).click();
+    await title('\\(m\\)$');
+    await figure(page, 'Displacement').getByRole('button', { name: 'y: log' }).click();
+    await title('×10³$');
     assert.deepEqual(page.complaints, []);
     await page.close();
   },

@@ -510,5 +510,5 @@
     }
   }, { rootMargin: '300px' });
   figures.forEach((figure) => watch.observe(figure));
-  window.microslipReport = { draw, detail, engineering, view };
+  window.microslipReport = { draw, detail, engineering, engineeringTicks, view };
 })();
