@@ -40,6 +40,7 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::write(std::string_view text) {
+  if (text.empty()) return;
   if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) throw cannot_write(path_);
 }
 
