@@ -34,6 +34,13 @@ microslip_folder(study report identify modal periodic transient system structure
 
 target_link_libraries(microslip_numerics PUBLIC Eigen3::Eigen PRIVATE ${METIS_LIBRARY})
 target_link_libraries(microslip_structure PUBLIC Eigen3::Eigen fmt::fmt)
+if(MICROSLIP_CHOLMOD)
+  find_path(CHOLMOD_INCLUDE_DIR cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
+  find_library(CHOLMOD_LIBRARY cholmod REQUIRED)
+  target_compile_definitions(microslip_structure PRIVATE MICROSLIP_CHOLMOD)
+  target_include_directories(microslip_structure SYSTEM PRIVATE ${CHOLMOD_INCLUDE_DIR})
+  target_link_libraries(microslip_structure PRIVATE ${CHOLMOD_LIBRARY})
+endif()
 target_link_libraries(microslip_io PUBLIC Eigen3::Eigen fmt::fmt PRIVATE HDF5::HDF5 ZLIB::ZLIB)
 target_link_libraries(microslip_joints PUBLIC fmt::fmt)
 target_link_libraries(microslip_identify PUBLIC fmt::fmt PRIVATE Eigen3::Eigen microslip_ceres)

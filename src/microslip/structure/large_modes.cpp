@@ -1,5 +1,8 @@
 #include "microslip/structure/large_modes.hpp"
 
+#ifdef MICROSLIP_CHOLMOD
+#include <Eigen/CholmodSupport>
+#endif
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,6 +35,53 @@ double shift_below_zero(const SparseMatrix& stiffness, const SparseMatrix& mass)
   return shift_share * *middle;
 }
 
+#ifdef MICROSLIP_CHOLMOD
+
+/// (K - s M)^-1 by CHOLMOD; counting stays with our factors, which need no definite matrix.
+class DefiniteSolver {
+ public:
+  explicit DefiniteSolver(const SparseMatrix& matrix) : factors_(matrix) {
+    if (factors_.info() != Eigen::Success) {
+      throw std::invalid_argument("the stiffness or the mass matrix is indefinite, or a motion has neither of them");
+    }
+  }
+  void solve_in_place(Eigen::Ref<Eigen::MatrixXd> columns) const {
+    columns = Eigen::MatrixXd(factors_.solve(Eigen::MatrixXd(columns)));
+  }
+  static int negative_of(const SparseMatrix& matrix) { return SparseLdlt(matrix, TinyPivots::keep).negative(); }
+
+ private:
+  Eigen::CholmodSupernodalLLT<SparseMatrix> factors_;
+};
+
+#else
+
+/// (K - s M)^-1 by our own factors.
+class DefiniteSolver {
+ public:
+  explicit DefiniteSolver(const SparseMatrix& matrix) : factors_(matrix) {
+    if (factors_.negative() > 0) {
+      throw std::invalid_argument(fmt::format(
+          "the stiffness or the mass matrix is indefinite: below zero there are {} modes", factors_.negative()));
+    }
+    if (!factors_.raised().empty()) {
+      throw std::invalid_argument(fmt::format("degree of freedom {} has neither stiffness nor mass of its own",
+                                              factors_.raised().front().row + 1));
+    }
+  }
+  void solve_in_place(Eigen::Ref<Eigen::MatrixXd> columns) const { factors_.solve_in_place(columns); }
+  /// Negative eigenvalues of another matrix of the same structure; the end of solving.
+  int negative_of(const SparseMatrix& matrix) {
+    factors_.factor(matrix, TinyPivots::keep);
+    return factors_.negative();
+  }
+
+ private:
+  SparseLdlt factors_;
+};
+
+#endif
+
 /// Removes what `shapes` hold from displacements (in the inner product of M).
 void remove_modes(const Eigen::MatrixXd& shapes, const Eigen::MatrixXd& mass_shapes, Eigen::MatrixXd& x) {
   x -= shapes * (mass_shapes.transpose() * x);
@@ -39,7 +89,7 @@ void remove_modes(const Eigen::MatrixXd& shapes, const Eigen::MatrixXd& mass_sha
 
 /// K x = b in the complement of the modes, by the factors of K - s M: every round leaves s/omega^2 of the error, omega
 /// of the first mode left out.
-Eigen::MatrixXd static_rest(const SparseMatrix& stiffness, const SparseMatrix& mass, const SparseLdlt& factors,
+Eigen::MatrixXd static_rest(const SparseMatrix& stiffness, const SparseMatrix& mass, const DefiniteSolver& factors,
                             const Eigen::MatrixXd& shapes, const Eigen::MatrixXd& directions) {
   constexpr int most_rounds = 50;
   const Eigen::MatrixXd mass_shapes = mass * shapes;
@@ -69,17 +119,7 @@ Modes lowest_modes(const SparseMatrix& stiffness, const SparseMatrix& mass, int 
     throw std::invalid_argument(fmt::format("the number of modes must be from 1 to {}, got {}", n - beyond - 1, count));
   }
   const double shift = shift_below_zero(stiffness, mass);
-  const SparseMatrix shifted = stiffness + shift * mass;
-  SparseLdlt factors(shifted);
-  if (factors.negative() > 0) {
-    throw std::invalid_argument(
-        fmt::format("K + {:.3g} M has {} negative eigenvalues: the stiffness or the mass matrix is indefinite", shift,
-                    factors.negative()));
-  }
-  if (!factors.raised().empty()) {
-    throw std::invalid_argument(fmt::format("degree of freedom {} has neither stiffness nor mass of its own",
-                                            factors.raised().front().row + 1));
-  }
+  DefiniteSolver factors(stiffness + shift * mass);
   const RitzPairs pairs =
       lowest_pairs([&](auto x) { factors.solve_in_place(x); }, stiffness, mass, -shift, count + beyond);
   Eigen::MatrixXd rest;
@@ -89,12 +129,11 @@ Modes lowest_modes(const SparseMatrix& stiffness, const SparseMatrix& mass, int 
   }
   // A repeated eigenvalue may hide from Lanczos: are as many below the gap as were found?
   const auto [below, place] = gap_behind(pairs.values, count);
-  factors.factor(SparseMatrix(stiffness - place * mass), TinyPivots::keep);
-  if (factors.negative() != below) {
+  if (const int counted = factors.negative_of(stiffness - place * mass); counted != below) {
     throw std::runtime_error(
         fmt::format("{} modes were found below omega^2 = {:.6g}, where there are {} by Sylvester's law; ask for "
                     "another number of modes",
-                    below, place, factors.negative()));
+                    below, place, counted));
   }
 
   Modes modes;

@@ -23,8 +23,10 @@ std::vector<std::string> in_lines(const StructureFacts& facts, const UnitLabels&
   }
   if (!facts.rigid_residuals.empty()) {
     std::vector<std::string> parts;
-    for (const auto& [name, residual] : facts.rigid_residuals)
-      parts.push_back(fmt::format("{} {:.1e}", name, residual));
+    for (const char* name : {"x", "y", "z", "rx", "ry", "rz"}) {
+      const auto at = facts.rigid_residuals.find(name);
+      if (at != facts.rigid_residuals.end()) parts.push_back(fmt::format("{} {:.1e}", name, at->second));
+    }
     lines.push_back(fmt::format("|K r|/(|K| |r|) of rigid motions: {}", fmt::join(parts, ", ")));
   }
   for (const StructureFacts::Patch& patch : facts.patches) {
