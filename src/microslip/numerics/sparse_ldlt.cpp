@@ -14,8 +14,6 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-/// A pivot this small against the diagonal of A is rounding; those of flexible structures stay far above it.
-constexpr double tiny_share = 1e-10;
 /// Columns that a block of the elimination holds: small enough for the cache, large enough for matrix products.
 constexpr Eigen::Index block = 96;
 constexpr Eigen::Index strip = 8;  ///< of a block, eliminated column by column
@@ -113,7 +111,7 @@ double panel_entries(double width, double rows) {
 
 }  // namespace
 
-SparseLdlt::SparseLdlt(const Sparse& matrix, TinyPivots tiny) {
+SparseLdlt::SparseLdlt(const Sparse& matrix, TinyPivots tiny, double tiny_share) : tiny_share_(tiny_share) {
   if (matrix.rows() != matrix.cols()) throw std::invalid_argument("only square matrices can be factorised");
   order(matrix);
   factor(matrix, tiny);
@@ -259,7 +257,7 @@ void SparseLdlt::eliminate(Eigen::MatrixXd& front, const Front& of, TinyPivots t
 
 double SparseLdlt::take_pivot(double pivot, int place, TinyPivots tiny) {
   const double size = diagonal_[static_cast<std::size_t>(place)];
-  if (tiny == TinyPivots::raise && std::abs(pivot) <= tiny_share * size) {
+  if (tiny == TinyPivots::raise && std::abs(pivot) <= tiny_share_ * size) {
     raised_.push_back({order_[static_cast<std::size_t>(place)], size});
     pivot += size;
   }

@@ -27,8 +27,11 @@ class SparseLdlt {
     double by = 0.0;  ///< added to A(row, row)
   };
 
-  /// `matrix` holds both halves; only the lower one is read. Throws std::invalid_argument unless it is square.
-  explicit SparseLdlt(const Eigen::SparseMatrix<double>& matrix, TinyPivots tiny = TinyPivots::raise);
+  /// `matrix` holds both halves; only the lower one is read. A pivot is tiny up to `tiny_share` of A's diagonal there:
+  /// those of slender structures come down to 1e-8, rounding comes up to 1e-9. Throws std::invalid_argument unless the
+  /// matrix is square.
+  explicit SparseLdlt(const Eigen::SparseMatrix<double>& matrix, TinyPivots tiny = TinyPivots::raise,
+                      double tiny_share = 1e-10);
   /// Another matrix, whose entries all stand where the first had one: keeps the ordering.
   void factor(const Eigen::SparseMatrix<double>& matrix, TinyPivots tiny = TinyPivots::raise);
 
@@ -67,7 +70,7 @@ class SparseLdlt {
   std::vector<double> diagonal_;  ///< |A(i, i)| at each place: what is tiny
   std::vector<Raised> raised_;
   int negative_ = 0;
-  double growth_ = 1.0, largest_ = 0.0;
+  double growth_ = 1.0, largest_ = 0.0, tiny_share_;
   long long entries_ = 0;
 };
 

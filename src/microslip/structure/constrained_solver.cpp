@@ -24,10 +24,39 @@ SparseMatrix with_raised(const SparseMatrix& constraints, const std::vector<Spar
 
 }  // namespace
 
+SparseLdlt factors_of_free_bodies(const SparseMatrix& stiffness) {
+  constexpr double maybe_rounding = 1e-7;
+  return SparseLdlt(stiffness, TinyPivots::raise, maybe_rounding);
+}
+
+Eigen::MatrixXd motions_without_strain(const SparseMatrix& stiffness, const SparseLdlt& factors) {
+  const Eigen::Index n = stiffness.rows(), count = static_cast<Eigen::Index>(factors.raised().size());
+  if (count == 0) return Eigen::MatrixXd(n, 0);
+  // K R = 0 means F R = E D E^T R: the motions are among F^-1 E; those of pivots that were small and no rounding are
+  // sorted out by their energy.
+  Eigen::MatrixXd answers = Eigen::MatrixXd::Zero(n, count);
+  for (Eigen::Index i = 0; i < count; ++i) answers(factors.raised()[static_cast<std::size_t>(i)].row, i) = 1.0;
+  factors.solve_in_place(answers);
+  const Eigen::HouseholderQR<Eigen::MatrixXd> columns(answers);
+  const Eigen::MatrixXd basis = columns.householderQ() * Eigen::MatrixXd::Identity(n, count);
+  const Eigen::MatrixXd energy = basis.transpose() * (stiffness * basis);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (energy + energy.transpose()));
+  const Eigen::MatrixXd motions = basis * solver.eigenvectors();
+  const SparseMatrix magnitude = stiffness.cwiseAbs();
+  constexpr double strained = 1e-10;
+  Eigen::Index free = 0;
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Eigen::VectorXd size = motions.col(i).cwiseAbs();
+    if (solver.eigenvalues()(i) <= strained * size.dot(magnitude * size)) free = i + 1;
+  }
+  return motions.leftCols(free);
+}
+
 ConstrainedSolver::ConstrainedSolver(const SparseMatrix& stiffness, const SparseMatrix& constraints)
     : stiffness_(stiffness),
       constraints_(constraints),
-      factors_(stiffness),
+      factors_(factors_of_free_bodies(stiffness)),
+      motions_(motions_without_strain(stiffness, factors_)),
       rows_(with_raised(constraints, factors_.raised())),
       answers_(Eigen::MatrixXd(SparseMatrix(rows_.transpose()))) {
   if (factors_.negative() > 0) throw std::invalid_argument("the stiffness matrix is indefinite");
@@ -65,22 +94,6 @@ Eigen::MatrixXd ConstrainedSolver::solve(const Eigen::MatrixXd& f, const Eigen::
   const Eigen::MatrixXd force = f - stiffness_ * first.x - constraints_.transpose() * first.multipliers;
   const Eigen::MatrixXd means = g - constraints_ * first.x;
   return first.x + solve_once(force, means).x;
-}
-
-Eigen::MatrixXd ConstrainedSolver::free_boundary_motions() const {
-  // K R = 0 means F R = E D E^T R: the motions are F^-1 E.
-  const Eigen::MatrixXd motions = answers_.rightCols(free_motions());
-  const Eigen::MatrixXd forces = stiffness_ * motions;
-  const Eigen::MatrixXd scale = stiffness_.cwiseAbs() * motions.cwiseAbs();
-  constexpr double strained = 1e-8;  // a pivot that was small, but no rounding: a very soft structure
-  std::vector<Eigen::Index> free;
-  for (Eigen::Index i = 0; i < motions.cols(); ++i) {
-    if (forces.col(i).norm() <= strained * scale.col(i).norm()) free.push_back(i);
-  }
-  Eigen::MatrixXd seen(constraints_.rows(), static_cast<Eigen::Index>(free.size()));
-  for (std::size_t i = 0; i < free.size(); ++i)
-    seen.col(static_cast<Eigen::Index>(i)) = constraints_ * motions.col(free[i]);
-  return seen;
 }
 
 void ConstrainedSolver::solve_homogeneous(Eigen::Ref<Eigen::MatrixXd> f) const {

@@ -15,6 +15,13 @@
 
 namespace microslip {
 
+/// A basis of the motions R with K R = 0 (to 1e-10 of the strain energy of their parts), in orthonormal columns.
+/// `factors`: of factors_of_free_bodies(K).
+[[nodiscard]] Eigen::MatrixXd motions_without_strain(const SparseMatrix& stiffness, const SparseLdlt& factors);
+
+/// Factors of a K that may be singular: every pivot is raised that might be rounding.
+[[nodiscard]] SparseLdlt factors_of_free_bodies(const SparseMatrix& stiffness);
+
 class ConstrainedSolver {
  public:
   /// `constraints`: G, one row a constraint. Throws std::invalid_argument when the saddle point is singular: rows of G
@@ -27,10 +34,10 @@ class ConstrainedSolver {
   void solve_homogeneous(Eigen::Ref<Eigen::MatrixXd> f) const;
 
   /// Motions without strain of the free structure, as the constraints see them: G R, K R = 0.
-  [[nodiscard]] Eigen::MatrixXd free_boundary_motions() const;
+  [[nodiscard]] Eigen::MatrixXd free_boundary_motions() const { return constraints_ * motions_; }
   /// Lengths of the constraints' coordinates under forces of the same work, to make them comparable.
   [[nodiscard]] Eigen::VectorXd boundary_scale() const { return scale_.head(constraints_.rows()).cwiseInverse(); }
-  [[nodiscard]] int free_motions() const { return static_cast<int>(factors_.raised().size()); }
+  [[nodiscard]] int free_motions() const { return static_cast<int>(motions_.cols()); }
   [[nodiscard]] int size() const { return factors_.size(); }
 
  private:
@@ -41,6 +48,7 @@ class ConstrainedSolver {
 
   SparseMatrix stiffness_, constraints_;
   SparseLdlt factors_;                          ///< of F = K + E D E^T
+  Eigen::MatrixXd motions_;                     ///< R, K R = 0
   SparseMatrix rows_;                           ///< C: G and -E^T
   Eigen::MatrixXd answers_;                     ///< F^-1 C^T
   Eigen::VectorXd scale_;                       ///< of the small system

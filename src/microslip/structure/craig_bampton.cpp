@@ -4,9 +4,11 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <vector>
 
 #include "microslip/structure/constrained_solver.hpp"
 #include "microslip/structure/lanczos.hpp"
+#include "microslip/structure/modes.hpp"
 
 namespace microslip {
 namespace {
@@ -23,37 +25,68 @@ Eigen::MatrixXd without_strain_of(const Eigen::MatrixXd& motions, const Eigen::V
   return inverse.asDiagonal() * (0.5 * (clean + clean.transpose())) * inverse.asDiagonal();
 }
 
+/// Structures up to this size have their held modes by a dense eigensolver: all of them, if need be.
+constexpr Eigen::Index most_dense = 1500;
+
+/// The lowest modes with the boundary held.
+RitzPairs held_modes(const ConstrainedSolver& solver, const SparseMatrix& stiffness, const SparseMatrix& mass,
+                     const SparseMatrix& boundary, int modes) {
+  const Eigen::Index n = mass.rows(), b = boundary.rows();
+  constexpr int beyond = 3;  // pairs behind the wanted ones: where to count
+  const auto refuse = [&](Eigen::Index most) {
+    throw std::invalid_argument(fmt::format(
+        "the number of modes must be from 0 to {}, as many as there are with the boundary held, got {}", most, modes));
+  };
+  if (modes == 0) return {Eigen::VectorXd(0), Eigen::MatrixXd(n, 0)};
+  if (n <= most_dense) {
+    if (modes > n - b) refuse(n - b);
+    const Eigen::MatrixXd rows = Eigen::MatrixXd(SparseMatrix(boundary.transpose()));
+    const Eigen::MatrixXd orthogonal = Eigen::HouseholderQR<Eigen::MatrixXd>(rows).householderQ();
+    const Eigen::MatrixXd kernel = orthogonal.rightCols(n - b);  // G x = 0
+    const Modes held = vibration_modes(kernel.transpose() * (stiffness * kernel), kernel.transpose() * (mass * kernel));
+    if (modes > held.omega.size()) refuse(held.omega.size());
+    return {held.omega.head(modes).cwiseAbs2(), kernel * held.shapes.leftCols(modes)};
+  }
+  if (b + modes + beyond >= n) refuse(n - b - beyond - 1);
+  RitzPairs held = lowest_pairs([&](auto x) { solver.solve_homogeneous(x); }, stiffness, mass, 0.0, modes + beyond);
+  const auto [below, place] = gap_behind(held.values, modes);
+  if (const int counted = constrained_modes_below(stiffness, mass, boundary, place); counted != below) {
+    throw std::runtime_error(
+        fmt::format("{} modes with the boundary held were found below omega^2 = {:.6g}, where there are {} by "
+                    "Sylvester's law; ask for another number of modes",
+                    below, place, counted));
+  }
+  held.values.conservativeResize(modes);
+  held.shapes.conservativeResize(Eigen::NoChange, modes);
+  return held;
+}
+
+/// Static answers to the inertia of the boundary's motion, without what the modes hold.
+RitzPairs shapes_of_inertia(const ConstrainedSolver& solver, const SparseMatrix& stiffness, const SparseMatrix& mass,
+                            const Eigen::MatrixXd& statics, const Eigen::MatrixXd& held) {
+  Eigen::MatrixXd answers = mass * statics;
+  solver.solve_homogeneous(answers);
+  const Eigen::MatrixXd rest = answers - held * (held.transpose() * (mass * answers));
+  constexpr double nothing = 1e-7;  // of the answer: rounding
+  std::vector<Eigen::Index> kept;
+  for (Eigen::Index i = 0; i < answers.cols(); ++i) {
+    const double all = answers.col(i).dot(mass * answers.col(i)), left = rest.col(i).dot(mass * rest.col(i));
+    if (left > nothing * nothing * all) kept.push_back(i);
+  }
+  return ritz(stiffness, mass, rest(Eigen::all, kept));
+}
+
 }  // namespace
 
 ReducedModel craig_bampton(const SparseMatrix& stiffness, const SparseMatrix& mass, const SparseMatrix& boundary,
                            int modes, bool inertia) {
   const Eigen::Index n = mass.rows(), b = boundary.rows();
-  constexpr int beyond = 3;  // pairs behind the wanted ones: where to count
   if (b == 0) throw std::invalid_argument("a reduced model needs a boundary");
-  if (modes < 0 || b + modes + beyond >= n) {
-    throw std::invalid_argument(
-        fmt::format("the number of modes must be from 0 to {}, got {}", n - b - beyond - 1, modes));
-  }
   const ConstrainedSolver solver(stiffness, boundary);
   const Eigen::MatrixXd statics = solver.solve(Eigen::MatrixXd::Zero(n, b), Eigen::MatrixXd::Identity(b, b));
-  RitzPairs held{Eigen::VectorXd(0), Eigen::MatrixXd(n, 0)};
-  if (modes > 0) {
-    held = lowest_pairs([&](auto x) { solver.solve_homogeneous(x); }, stiffness, mass, 0.0, modes + beyond);
-    const auto [below, place] = gap_behind(held.values, modes);
-    if (const int counted = constrained_modes_below(stiffness, mass, boundary, place); counted != below) {
-      throw std::runtime_error(
-          fmt::format("{} modes with the boundary held were found below omega^2 = {:.6g}, where there are {} by "
-                      "Sylvester's law; ask for another number of modes",
-                      below, place, counted));
-    }
-    held.values.conservativeResize(modes);
-    held.shapes.conservativeResize(Eigen::NoChange, modes);
-  }
+  RitzPairs held = held_modes(solver, stiffness, mass, boundary, modes);
   if (inertia) {
-    Eigen::MatrixXd answers = mass * statics;
-    solver.solve_homogeneous(answers);
-    answers -= held.shapes * (held.shapes.transpose() * (mass * answers));
-    const RitzPairs rest = ritz(stiffness, mass, answers);
+    const RitzPairs rest = shapes_of_inertia(solver, stiffness, mass, statics, held.shapes);
     const Eigen::Index more = rest.values.size();
     held.values.conservativeResize(modes + more);
     held.values.tail(more) = rest.values;

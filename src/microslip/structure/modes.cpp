@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -35,14 +36,20 @@ Modes sorted_out(Eigen::MatrixXd shapes, const Eigen::VectorXd& energies, const 
       throw std::invalid_argument(
           fmt::format("the stiffness matrix is indefinite: it has a mode with omega^2 = {:.6g}", energy));
     }
-    if (energy <= rounding * scale) {
-      modes.omega(i) = 0.0;
-      modes.rigid++;
-    } else {
-      modes.omega(i) = std::sqrt(energy);
-    }
+    modes.omega(i) = std::sqrt(std::max(energy, 0.0));
+    if (energy <= rounding * scale) modes.rigid = static_cast<int>(i) + 1;  // and so are those below it
   }
+  modes.omega.head(modes.rigid).setZero();
   return modes;
+}
+
+/// Is M positive definite beyond rounding, whatever the units of its rows?
+bool has_mass_everywhere(const Eigen::MatrixXd& mass) {
+  if (!(mass.diagonal().minCoeff() > 0.0)) return false;
+  const Eigen::VectorXd scale = mass.diagonal().cwiseSqrt().cwiseInverse();
+  const Eigen::LLT<Eigen::MatrixXd> factors(scale.asDiagonal() * mass * scale.asDiagonal());
+  constexpr double singular = 1e-13;
+  return factors.info() == Eigen::Success && factors.rcond() > singular;
 }
 
 /// M singular: u = Q (a, b) with M nothing in b. K then gives b = -K_bb^-1 K_ba a, and a has the mass of M.
@@ -84,7 +91,7 @@ Modes modes_of_the_massive(const Eigen::MatrixXd& stiffness, const Eigen::Matrix
 
 Modes vibration_modes(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& mass) {
   if (mass.rows() == 0) return {};
-  if (Eigen::LLT<Eigen::MatrixXd>(mass).info() != Eigen::Success) return modes_of_the_massive(stiffness, mass);
+  if (!has_mass_everywhere(mass)) return modes_of_the_massive(stiffness, mass);
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(stiffness, mass);
   if (solver.info() != Eigen::Success) throw std::invalid_argument("the eigenvalues of K and M did not converge");
 

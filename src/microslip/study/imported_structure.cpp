@@ -6,9 +6,10 @@
 #include <charconv>
 #include <set>
 #include <stdexcept>
+#include <unordered_map>
 #include <utility>
 
-#include "microslip/numerics/sparse_ldlt.hpp"
+#include "microslip/structure/constrained_solver.hpp"
 #include "microslip/structure/craig_bampton.hpp"
 #include "microslip/study/degrees_of_freedom.hpp"
 #include "microslip/study/named_file.hpp"
@@ -108,25 +109,45 @@ void append_six(const std::string& name, std::vector<std::string>& labels) {
   for (const char* direction : six_directions) labels.push_back(name + "." + direction);
 }
 
+/// The ties of the patches, unless a node is in two of them.
+RigidTies tied_structure(const TableReader& structure, const std::vector<std::vector<PatchNode>>& ties,
+                         const std::vector<Eigen::Vector3d>& points, const std::vector<std::string>& names,
+                         const std::vector<std::string>& labels) {
+  std::unordered_map<int, std::size_t> tie_of;
+  for (std::size_t t = 0; t < ties.size(); ++t) {
+    for (const PatchNode& node : ties[t]) {
+      for (const int dof : node.dofs) {
+        const auto [at, added] = tie_of.emplace(dof, t);
+        if (dof < 0 || added) continue;
+        throw structure.error(
+            "spider", fmt::format("spiders \"{}\" and \"{}\" are rigid and share {}", names[at->second], names[t],
+                                  in_quotes(labels[static_cast<std::size_t>(dof)])));
+      }
+    }
+  }
+  return rigid_ties(ties, points, static_cast<int>(labels.size()));
+}
+
 /// Rigid ties take nodes out of the matrices, averages follow from them.
 void add_patches(const TableReader& structure, const std::vector<NodePatch>& patches, Imported& imported,
                  StructureFacts& facts) {
   const auto size = static_cast<int>(imported.labels.size());
   std::vector<std::vector<PatchNode>> tied;
   std::vector<Eigen::Vector3d> points;
-  std::vector<std::string> tie_labels;
+  std::vector<std::string> tie_labels, tied_names;
   for (const NodePatch& patch : patches) {
     if (!patch.rigid) continue;
     tied.push_back(patch.nodes);
     points.push_back(patch.point);
     append_six(patch.name, tie_labels);
-    facts.patches.push_back({patch.name, patch.nodes.size(), 1.0});
+    tied_names.push_back(patch.name);
+    facts.patches.push_back({patch.name, patch.nodes.size(), 0.0});
   }
   std::vector<Eigen::Triplet<double>> rows;
   Eigen::Index count = 0;
   SparseMatrix transformation;
   if (!tied.empty()) {
-    RigidTies ties = rigid_ties(tied, points, size);
+    RigidTies ties = tied_structure(structure, tied, points, tied_names, imported.labels);
     transformation = std::move(ties.transformation);
     const SparseMatrix transposed = transformation.transpose();
     imported.mass = transposed * imported.mass * transformation;
@@ -338,7 +359,8 @@ LinearStructure read_imported_structure(const TableReader& root, StructureFacts&
   }
   note_rigid_motions(imported.stiffness, imported.mass, rigid_motions(imported.labels, known_nodes ? &nodes : nullptr),
                      facts);
-  facts.zero_modes = static_cast<int>(SparseLdlt(imported.stiffness).raised().size());
+  facts.zero_modes =
+      static_cast<int>(motions_without_strain(imported.stiffness, factors_of_free_bodies(imported.stiffness)).cols());
 
   LinearStructure::Parts parts;
   parts.damping = read_damping(structure, rows);

@@ -45,7 +45,9 @@ int read_moving_modes(const TableReader& reader, const System& system) {
                     "of [structure]); the rest answers statically",
                     system.size(), Truncation::most_dense, fewest, most));
   }
-  return static_cast<int>(reader.integer_or("modes", 0, fewest, most));
+  // Motions without mass never move by themselves.
+  const bool massless = system.stuck_modes().omega.size() > most;
+  return static_cast<int>(reader.integer_or("modes", massless ? most : 0, fewest, most));
 }
 
 }  // namespace microslip

@@ -124,6 +124,11 @@ std::vector<NodePatch> read_node_patches(const TableReader& structure, const Nod
     if (!fault.empty()) throw patch.error("name", fault);
     patch.rename(fmt::format("spider \"{}\"", result.name));
     if (!names.insert(result.name).second) throw patch.error("name", "another spider has this name");
+    for (const char* direction : six_directions) {
+      if (!places.contains(result.name + "." + direction)) continue;
+      throw patch.error("name", fmt::format("the structure already has a degree of freedom {}",
+                                            in_quotes(result.name + "." + direction)));
+    }
     result.rigid = patch.has("kind") && patch.choice("kind", {"average", "rigid"}) == "rigid";
     if (result.rigid && patch.has("weights")) {
       throw patch.error_at_key(*patch.value().find("weights"), "weights are of an average; a rigid spider has none");

@@ -135,6 +135,12 @@ void read_method(const TableReader& reader, const StudyParts& parts, FrfAnalysis
     }
   }
   if (analysis.shooting) {
+    const System& system = parts.system;
+    if (!system.truncated() && system.stuck_modes().omega.size() > system.computed_modes()) {
+      throw reader.error("method",
+                         "shooting needs mass in every motion, and the mass matrix is singular; use "
+                         "harmonic_balance, or kind = \"reduced\"");
+    }
     try {
       static_cast<void>(PeriodMap(parts.system, analysis.load, 16));
     } catch (const std::invalid_argument& error) {

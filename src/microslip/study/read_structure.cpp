@@ -82,6 +82,12 @@ System build_system(const TableReader& root, LinearStructure structure, std::vec
     return system;
   } catch (const std::invalid_argument& error) {
     const TableReader table = root.table("structure");
+    if (table.string("kind") == "reduced") {
+      throw table.error("modes",
+                        fmt::format("{}: do modes and boundary describe the same motion? Ask for fewer modes, or "
+                                    "set inertia_shapes = false",
+                                    error.what()));
+    }
     throw table.error(faulty_key(table, structure, joints), error.what());
   } catch (const std::runtime_error& error) {  // modes of a large structure
     if (dynamic_cast<const InputError*>(&error) != nullptr) throw;

@@ -30,7 +30,8 @@ std::vector<std::string> in_lines(const StructureFacts& facts, const UnitLabels&
     lines.push_back(fmt::format("|K r|/(|K| |r|) of rigid motions: {}", fmt::join(parts, ", ")));
   }
   for (const StructureFacts::Patch& patch : facts.patches) {
-    lines.push_back(fmt::format("patch \"{}\": {} nodes, condition {:.3g}", patch.name, patch.nodes, patch.condition));
+    const std::string how = patch.condition > 0.0 ? fmt::format("condition {:.3g}", patch.condition) : "rigid";
+    lines.push_back(fmt::format("patch \"{}\": {} nodes, {}", patch.name, patch.nodes, how));
   }
   if (facts.boundary > 0) {
     std::string modes = "no modes";

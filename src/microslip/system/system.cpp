@@ -1,6 +1,9 @@
 #include "microslip/system/system.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "microslip/structure/large_modes.hpp"
@@ -44,6 +47,27 @@ Modes all_modes(const LinearStructure& structure, const Eigen::MatrixXd& directi
       vibration_modes(structure.independent_stiffness() + b * joints * b.transpose(), structure.independent_mass());
   modes.shapes = structure.with_dependent(modes.shapes);
   return modes;
+}
+
+/// A singular M: motions v without mass have no mode, but give way, by v v^T/(v^T K v). They join the modes as motions
+/// of a frequency far above all others, so that every method sees their flexibility; K v is orthogonal to the modes.
+void add_massless(const LinearStructure& structure, const Eigen::MatrixXd& stiffness, Modes& modes) {
+  const Eigen::MatrixXd mass = structure.independent_mass();
+  const Eigen::Index n = mass.rows(), rank = modes.omega.size(), rest = n - rank;
+  if (rest == 0) return;
+  Eigen::VectorXd scale = mass.diagonal();
+  for (double& value : scale) value = 1.0 / std::sqrt(value > 0.0 ? value : scale.maxCoeff());
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> inertia(scale.asDiagonal() * mass * scale.asDiagonal());
+  const Eigen::MatrixXd motions = scale.asDiagonal() * inertia.eigenvectors().leftCols(rest);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(motions.transpose() * stiffness * motions);
+  constexpr double far = 1e4;
+  const double omega = far * (rank > 0 && modes.omega.maxCoeff() > 0.0 ? modes.omega.maxCoeff() : 1.0);
+  const Eigen::MatrixXd shapes = structure.with_dependent(
+      motions * solver.eigenvectors() * (omega * solver.eigenvalues().cwiseSqrt().cwiseInverse()).asDiagonal());
+  modes.omega.conservativeResize(n);
+  modes.omega.tail(rest).setConstant(omega);
+  modes.shapes.conservativeResize(Eigen::NoChange, n);
+  modes.shapes.rightCols(rest) = shapes;
 }
 
 int component_count(const Law& law) {
@@ -95,6 +119,8 @@ System::System(LinearStructure structure, std::vector<Joint> joints, const Trunc
   if (structure_.independent() <= Truncation::most_dense) {
     stuck_modes_ = all_modes(structure_, directions_, stuck_);
     computed_modes_ = static_cast<int>(stuck_modes_.omega.size());
+    const Eigen::MatrixXd b = structure_.on_independent(directions_);
+    add_massless(structure_, structure_.independent_stiffness() + b * stuck_ * b.transpose(), stuck_modes_);
   } else {
     const Eigen::MatrixXd directions = structure_.on_independent(directions_);
     const SparseMatrix b = directions.sparseView();
@@ -179,8 +205,24 @@ Modes System::slipped_modes() const {
   const Eigen::Index r = psi.rows();
   Eigen::MatrixXd stiffness = psi * (slipped_ - stuck_) * psi.transpose();
   stiffness.diagonal() += stuck_modes_.omega.cwiseAbs2();
-  Modes modes = vibration_modes(stiffness, Eigen::MatrixXd::Identity(r, r));
-  modes.shapes = (stuck_modes_.shapes * modes.shapes).eval();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(stiffness);
+  // Rigid modes hold on to no joint but for rounding, which the joint's stiffness makes larger than their own.
+  const double rounding = 1e-12 * stiffness.cwiseAbs().maxCoeff();
+  Modes modes;
+  modes.shapes = stuck_modes_.shapes * solver.eigenvectors();
+  modes.omega = Eigen::VectorXd::Zero(r);
+  for (Eigen::Index i = 0; i < r; ++i) {
+    const double energy = solver.eigenvalues()(i);
+    if (energy < -1e3 * rounding) {
+      throw std::invalid_argument(
+          fmt::format("the stiffness matrix is indefinite: it has a mode with omega^2 = {:.6g}", energy));
+    }
+    if (energy <= rounding) {
+      modes.rigid++;
+    } else {
+      modes.omega(i) = std::sqrt(energy);
+    }
+  }
   return modes;
 }
 

@@ -123,16 +123,16 @@ double Forcing::truncated_deflection(int load, const double* x) const {
   return loads_[load].truncated_force.dot(truncated_coordinates(x, Frame::ground));
 }
 
-Eigen::VectorXd Forcing::truncated_displacement(const double* x) const {
-  return basis_->truncated_shapes * truncated_coordinates(x, Frame::absolute);
+Eigen::VectorXd Forcing::truncated_displacement(const Eigen::MatrixXd& shapes, const double* x) const {
+  return shapes * truncated_coordinates(x, Frame::absolute);
 }
 
-Eigen::VectorXd Forcing::truncated_ground_velocity() const {
+Eigen::VectorXd Forcing::truncated_ground_velocity(const Eigen::MatrixXd& shapes) const {
   Eigen::VectorXd rate = Eigen::VectorXd::Zero(basis_->truncated_shapes.cols());
   for (std::size_t i = 0; i < loads_.size(); ++i) {
     if (loads_[i].base) rate += rates_[i] * loads_[i].truncated_force;
   }
-  return basis_->truncated_shapes * rate;
+  return shapes * rate;
 }
 
 double Forcing::truncated_energy(const double* x) const {

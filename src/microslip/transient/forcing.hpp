@@ -54,10 +54,10 @@ class Forcing {
   /// Modal motion of the ground at the time set, Phi^T M r times g (0) or g' (1); zero without one.
   [[nodiscard]] const Eigen::VectorXd& ground_modal(int derivative) const { return ground_modal_[derivative]; }
   [[nodiscard]] bool has_base() const { return has_base_; }
-  /// Velocity of the truncated modes that follow the ground.
-  [[nodiscard]] Eigen::VectorXd truncated_ground_velocity() const;
-  /// Static part of q from truncated modes at the time set, for loads and joint forces x.
-  [[nodiscard]] Eigen::VectorXd truncated_displacement(const double* x) const;
+  /// Velocity of the truncated modes that follow the ground, at the rows of basis.truncated_shapes that are given.
+  [[nodiscard]] Eigen::VectorXd truncated_ground_velocity(const Eigen::MatrixXd& shapes) const;
+  /// Static part of q from truncated modes at the time set, for loads and joint forces x; at such rows.
+  [[nodiscard]] Eigen::VectorXd truncated_displacement(const Eigen::MatrixXd& shapes, const double* x) const;
   /// Strain energy of the truncated modes under loads and joint forces x.
   [[nodiscard]] double truncated_energy(const double* x) const;
 

@@ -19,6 +19,12 @@ namespace microslip {
 
 namespace {
 
+/// Motions without mass never move by themselves.
+int moving_modes(const System& system, const TransientOptions& options) {
+  const bool massless = !system.truncated() && system.stuck_modes().omega.size() > system.computed_modes();
+  return options.modes == 0 && massless ? system.computed_modes() : options.modes;
+}
+
 void check(const System& system, const InitialConditions& initial, const Record& record, const TransientOptions& o) {
   const auto require = [](bool condition, const std::string& what, double got) {
     if (!condition) throw std::invalid_argument(fmt::format("{}, got {}", what, got));
@@ -52,7 +58,7 @@ class Simulation {
       : system_(system),
         record_(record),
         options_(options),
-        basis_(modal_basis(system, options.modes)),
+        basis_(modal_basis(system, moving_modes(system, options))),
         forcing_(system, basis_, loads),
         equation_(system, JointEquation::Terms::all),
         psi_(std::make_shared<const Eigen::MatrixXd>(basis_.shapes.transpose() * basis_.directions)) {
@@ -65,6 +71,7 @@ class Simulation {
       loads_end_ = std::max(loads_end_, load.signal.end());
     }
     recorded_shapes_ = basis_.shapes(record.dofs, Eigen::all);
+    recorded_truncated_ = basis_.truncated_shapes(record.dofs, Eigen::all);
     row_.resize(motion_columns(system, record).size());
     start(initial);
   }
@@ -146,7 +153,7 @@ class Simulation {
 
   std::vector<WorkedJoint> worked_;
 
-  Eigen::MatrixXd recorded_shapes_;  ///< rows of the shapes that go to the sink
+  Eigen::MatrixXd recorded_shapes_, recorded_truncated_;  ///< rows of the shapes that go to the sink
   std::vector<double> row_;
 
   long evaluations_ = 0, halved_ = 0;
@@ -415,13 +422,13 @@ double Simulation::mechanical_energy() const {
 
 Eigen::VectorXd Simulation::displacement() const {
   Eigen::VectorXd q = basis_.shapes * now_.d;
-  if (basis_.truncated()) q += forcing_.truncated_displacement(x_.data());
+  if (basis_.truncated()) q += forcing_.truncated_displacement(basis_.truncated_shapes, x_.data());
   return q;
 }
 
 Eigen::VectorXd Simulation::velocity() const {
   Eigen::VectorXd v = basis_.shapes * now_.v;
-  if (basis_.truncated() && forcing_.has_base()) v += forcing_.truncated_ground_velocity();
+  if (basis_.truncated() && forcing_.has_base()) v += forcing_.truncated_ground_velocity(basis_.truncated_shapes);
   return v;
 }
 
@@ -435,14 +442,12 @@ void Simulation::write_row(Sink& sink) {
       at += dofs;
       return part;
     };
-    if (basis_.truncated()) {
-      const Eigen::VectorXd q = displacement(), v = velocity();
-      next() = q(record_.dofs);
-      next() = v(record_.dofs);
-    } else {
-      next().noalias() = recorded_shapes_ * now_.d;
-      next().noalias() = recorded_shapes_ * now_.v;
-    }
+    auto q = next();
+    q.noalias() = recorded_shapes_ * now_.d;
+    if (basis_.truncated()) q += forcing_.truncated_displacement(recorded_truncated_, x_.data());
+    auto v = next();
+    v.noalias() = recorded_shapes_ * now_.v;
+    if (basis_.truncated() && forcing_.has_base()) v += forcing_.truncated_ground_velocity(recorded_truncated_);
     next().noalias() = recorded_shapes_ * now_.a;
   }
   for (const auto* values : {&u_, &f_}) {

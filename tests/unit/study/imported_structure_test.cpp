@@ -222,11 +222,39 @@ TEST(CalculixBlock, FrequenciesOfASingularMassMatrix) {
   EXPECT_EQ(study.facts.zero_modes, 6);
   for (const double mass : study.facts.mass) EXPECT_NEAR(mass, 0.12781909919999998, 1e-12);
   const Modes& modes = study.system.stuck_modes();
-  EXPECT_EQ(modes.omega.size(), 111);
+  EXPECT_EQ(study.system.computed_modes(), 111) << "the rank of M; the rest gives way statically";
   EXPECT_EQ(modes.rigid, 6);
   const double expected[] = {7894.136709640021,  11862.66324179432,  16142.03745983562,
                              20268.650605401246, 22828.700014374765, 33219.07819020464};
   for (int i = 0; i < 6; ++i) EXPECT_NEAR(modes.omega(6 + i) / two_pi / expected[i], 1.0, 1e-10) << i;
+}
+
+// Three points in a row on springs of 1000, the middle one without mass, the first held by 1000: 3 N on the middle one
+// move them by 3, 6, 6 mm. In motion the middle point follows: the answer at omega by elimination.
+TEST_F(TwoBlocks, PointsWithoutMassGiveWay) {
+  write("k.mtx",
+        "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 1000\n2 1 -1000\n2 2 2000\n3 2 -1000\n3 3 1000\n");
+  write("m.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n1 1 1\n3 3 2\n");
+  const Study study = parse(
+      "[structure]\nkind = \"matrices\"\nmass = \"m.mtx\"\nstiffness = \"k.mtx\"\n[[joint]]\nname = \"a\"\nbetween = "
+      "[\"ground\", \"1\"]\nlaw = \"linear\"\nk = 1000\n");
+  const Modes& modes = study.system.stuck_modes();
+  EXPECT_EQ(study.system.computed_modes(), 2);
+  ASSERT_EQ(modes.omega.size(), 3);
+  const Eigen::Vector3d force(0.0, 3.0, 0.0);
+  const auto answer = [&](double omega) {
+    const Eigen::VectorXd amplitude =
+        (modes.shapes.transpose() * force).cwiseQuotient((modes.omega.cwiseAbs2().array() - omega * omega).matrix());
+    return Eigen::Vector3d(modes.shapes * amplitude);
+  };
+  EXPECT_LT((answer(0.0) - Eigen::Vector3d(0.003, 0.006, 0.006)).norm(), 1e-14);
+  const double omega = 10.0;
+  Eigen::Matrix3d dynamic;
+  dynamic << 2000.0, -1000.0, 0.0, -1000.0, 2000.0, -1000.0, 0.0, -1000.0, 1000.0;
+  dynamic.diagonal() -= omega * omega * Eigen::Vector3d(1.0, 0.0, 2.0);
+  const Eigen::Vector3d exact = dynamic.fullPivLu().solve(force);
+  // The point without mass stands 1e4 times above the highest mode: (omega/omega_far)^2 of its share.
+  EXPECT_LT((answer(omega) - exact).norm(), 1e-8 * exact.norm());
 }
 
 }  // namespace
