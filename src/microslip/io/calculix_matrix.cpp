@@ -47,6 +47,11 @@ MatrixFile parse_calculix_matrix(std::string_view text, const std::string& file,
                          fmt::format("row {} has no line in the .dof file, which has {}", largest, labels.size()));
       }
     }
+    // CalculiX writes every diagonal entry, zeros too.
+    if (matrix.rows < static_cast<int>(labels.size())) {
+      throw InputError({file, 0, 0}, fmt::format("ends at row {}, the .dof file beside it has {} rows: is it whole?",
+                                                 matrix.rows, labels.size()));
+    }
     matrix.rows = matrix.columns = static_cast<int>(labels.size());
     matrix.labels = labels;
   }
