@@ -51,6 +51,8 @@ class MassProduct {
 }  // namespace
 
 RitzPairs ritz(const SparseMatrix& stiffness, const SparseMatrix& mass, const Eigen::MatrixXd& columns) {
+  const RitzPairs none{Eigen::VectorXd(0), Eigen::MatrixXd(columns.rows(), 0)};
+  if (columns.cols() == 0) return none;
   Eigen::MatrixXd scaled = columns;
   for (Eigen::Index c = 0; c < scaled.cols(); ++c) {
     const double size = std::sqrt(std::max(0.0, scaled.col(c).dot(mass * scaled.col(c))));
@@ -61,6 +63,7 @@ RitzPairs ritz(const SparseMatrix& stiffness, const SparseMatrix& mass, const Ei
   constexpr double dependent = 1e-12;
   Eigen::Index kept = 0;
   while (kept < m.rows() && gram.eigenvalues()(m.rows() - 1 - kept) > dependent) ++kept;
+  if (kept == 0) return none;
   const Eigen::MatrixXd orthonormal = scaled * gram.eigenvectors().rightCols(kept) *
                                       gram.eigenvalues().tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
   const Eigen::MatrixXd k = orthonormal.transpose() * (stiffness * orthonormal);

@@ -23,6 +23,8 @@ Modes sorted_out(Eigen::MatrixXd shapes, const Eigen::VectorXd& energies, const 
   // it.
   const double rounding =
       1e3 * std::numeric_limits<double>::epsilon() * std::sqrt(static_cast<double>(stiffness.rows()));
+  // Nor can it tell anything from nothing that is below the rounding of its largest eigenvalue.
+  const double floor = count > 0 ? 10.0 * std::numeric_limits<double>::epsilon() * energies.maxCoeff() : 0.0;
   for (Eigen::Index i = 0; i < count; ++i) {
     auto shape = modes.shapes.col(i);
     Eigen::Index largest = 0;
@@ -37,7 +39,8 @@ Modes sorted_out(Eigen::MatrixXd shapes, const Eigen::VectorXd& energies, const 
           fmt::format("the stiffness matrix is indefinite: it has a mode with omega^2 = {:.6g}", energy));
     }
     modes.omega(i) = std::sqrt(std::max(energy, 0.0));
-    if (energy <= rounding * scale) modes.rigid = static_cast<int>(i) + 1;  // and so are those below it
+    if (energy <= std::max(rounding * scale, floor))
+      modes.rigid = static_cast<int>(i) + 1;  // and so are those below it
   }
   modes.omega.head(modes.rigid).setZero();
   return modes;

@@ -247,5 +247,21 @@ TEST(CraigBampton, FrequenciesConvergeFromAbove) {
   }
 }
 
+TEST(CraigBampton, AllHeldModesAreTheWholeStructure) {
+  BrickBlock block;
+  block.elements = {2, 1, 1};
+  block.size = {0.2, 0.1, 0.1};
+  const auto [stiffness, mass] = testing::assembled(block);
+  const auto n = static_cast<int>(mass.rows());
+  const SparseMatrix rows = single_dofs({0, 1, 2, 7, 8, 17, 20}, n);
+  const ReducedModel reduced = craig_bampton(stiffness, mass, rows, n - 7, true);
+  EXPECT_EQ(reduced.mass.rows(), n) << "nothing is left for shapes of inertia";
+  const Modes small = vibration_modes(reduced.stiffness, reduced.mass), all = vibration_modes(stiffness, mass);
+  EXPECT_EQ(small.rigid, 6);
+  for (int i = 6; i < n; ++i) EXPECT_NEAR(small.omega(i) / all.omega(i), 1.0, 1e-10) << i;
+  EXPECT_THROW(static_cast<void>(craig_bampton(stiffness, mass, rows, n - 6, true)), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(craig_bampton(stiffness, mass, SparseMatrix(0, n), 3)), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace microslip
