@@ -49,8 +49,11 @@ MatrixFile parse_calculix_matrix(std::string_view text, const std::string& file,
     }
     // CalculiX writes every diagonal entry, zeros too.
     if (matrix.rows < static_cast<int>(labels.size())) {
-      throw InputError({file, 0, 0}, fmt::format("ends at row {}, the .dof file beside it has {} rows: is it whole?",
-                                                 matrix.rows, labels.size()));
+      int last = 1;
+      for (const auto& entry : matrix.entries) last = std::max(last, entry.line);
+      throw InputError({file, last, 1},
+                       fmt::format("the matrix ends at row {}, the .dof file has {} rows: is it whole?", matrix.rows,
+                                   labels.size()));
     }
     matrix.rows = matrix.columns = static_cast<int>(labels.size());
     matrix.labels = labels;
