@@ -67,9 +67,14 @@ class InstallTest(unittest.TestCase):
             self.assertIn("installed", self.run_it("dpkg-query", "-W", "-f", "${db:Status-Status}", name))
         self.assertIn("libeigen3-dev", self.run_it("dpkg-deb", "--field", packages["libmicroslip-dev"], "Depends"))
 
+        # Installed by dpkg into a tree with a database of its own; what they depend on is that of this machine.
         root = self.folder / "root"
-        for package in packages.values():
-            self.run_it("dpkg-deb", "--extract", package, root)
+        for folder in ("info", "updates", "triggers"):
+            (root / "var/lib/dpkg" / folder).mkdir(parents=True)
+        (root / "var/lib/dpkg/status").touch()
+        dpkg = ("dpkg", f"--root={root}", "--force-depends", "--force-not-root", f"--log={self.folder}/dpkg.log")
+        self.run_it(*dpkg, "--install", *packages.values())
+        self.assertIn("Status: install ok installed", self.run_it(*dpkg, "--status", "microslip"))
         self.assertTrue((root / "usr/share/doc/microslip/copyright").exists())
         self.assertTrue((root / "usr/include/microslip/system/system.hpp").exists())
         self.assertTrue(list(root.glob("usr/lib/**/microslipConfig.cmake")))
@@ -79,6 +84,9 @@ class InstallTest(unittest.TestCase):
         out = self.run_it(program, "run", study, "--out", self.folder / "results")
         self.assertIn('qsma "qsma": completed', out)
         self.assertTrue((self.folder / "results/report.html").exists())
+
+        self.run_it(*dpkg, "--purge", "microslip", "libmicroslip-dev")
+        self.assertFalse(program.exists())
 
 
 if __name__ == "__main__":
