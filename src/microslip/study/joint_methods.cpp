@@ -61,6 +61,14 @@ std::string rigid_friction_obstacle(const System& system, std::string_view what)
       what, list(joints.rigid));
 }
 
+std::string massless_obstacle(const System& system, std::string_view what) {
+  if (system.truncated() || system.stuck_modes().omega.size() == system.computed_modes()) return "";
+  return fmt::format(
+      "{} needs mass in every motion, and the mass matrix is singular; reduce the structure (kind = "
+      "\"reduced\"), or use another method",
+      what);
+}
+
 std::string smooth_law_obstacle(const System& system, std::string_view what) {
   const JointMethods joints = joint_methods(system);
   if (joints.smooth.empty()) return "";

@@ -27,6 +27,10 @@ struct JointMethods {
 [[nodiscard]] std::string rigid_friction_obstacle(const System& system, std::string_view what);
 
 /// The same for a method with events.
+/// Why a method that moves every mode cannot take a structure whose mass matrix is singular; empty when it can. `what`
+/// names the method.
+[[nodiscard]] std::string massless_obstacle(const System& system, std::string_view what);
+
 [[nodiscard]] std::string smooth_law_obstacle(const System& system, std::string_view what);
 
 /// Complains at the method of an analysis, or at its kind, where a joint is rigid friction and the analysis does not

@@ -135,12 +135,8 @@ void read_method(const TableReader& reader, const StudyParts& parts, FrfAnalysis
     }
   }
   if (analysis.shooting) {
-    const System& system = parts.system;
-    if (!system.truncated() && system.stuck_modes().omega.size() > system.computed_modes()) {
-      throw reader.error("method",
-                         "shooting needs mass in every motion, and the mass matrix is singular; use "
-                         "harmonic_balance, or kind = \"reduced\"");
-    }
+    const std::string massless = massless_obstacle(parts.system, "method = \"shooting\"");
+    if (!massless.empty()) throw reader.error("method", massless);
     try {
       static_cast<void>(PeriodMap(parts.system, analysis.load, 16));
     } catch (const std::invalid_argument& error) {
@@ -160,7 +156,8 @@ void read_piecewise(const TableReader& reader, const StudyParts& parts, FrfAnaly
   reader.allow_only({"kind", "name", "load", "levels", "omega", "frequency_hz", "at", "at_hz", "method", "modes",
                      "period", "max_step", "record", "peak", "stability"});
   analysis.piecewise = true;
-  const std::string obstacle = smooth_law_obstacle(parts.system, "method = \"piecewise_linear\"");
+  std::string obstacle = smooth_law_obstacle(parts.system, "method = \"piecewise_linear\"");
+  if (obstacle.empty()) obstacle = massless_obstacle(parts.system, "method = \"piecewise_linear\"");
   if (!obstacle.empty()) throw reader.error("method", obstacle);
   PiecewiseOptions& options = analysis.piecewise_options;
   const Modes& modes = parts.system.stuck_modes();

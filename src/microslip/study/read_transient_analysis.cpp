@@ -103,7 +103,8 @@ std::vector<int> read_selection(const TableReader& record, std::string_view key,
 /// method = "events".
 TransientAnalysis read_events(const TableReader& reader, const StudyParts& parts) {
   reader.allow_only({"kind", "name", "load", "duration", "step", "method", "modes", "initial", "record", "psd"});
-  const std::string obstacle = smooth_law_obstacle(parts.system, "method = \"events\"");
+  std::string obstacle = smooth_law_obstacle(parts.system, "method = \"events\"");
+  if (obstacle.empty()) obstacle = massless_obstacle(parts.system, "method = \"events\"");
   if (!obstacle.empty()) throw reader.error("method", obstacle);
   TransientAnalysis analysis;
   analysis.events = true;

@@ -238,6 +238,17 @@ TEST_F(TwoBlocks, PointsWithoutMassGiveWay) {
   const Study study = parse(
       "[structure]\nkind = \"matrices\"\nmass = \"m.mtx\"\nstiffness = \"k.mtx\"\n[[joint]]\nname = \"a\"\nbetween = "
       "[\"ground\", \"1\"]\nlaw = \"linear\"\nk = 1000\n");
+  const std::string rest =
+      "[[load]]\nname = \"p\"\nat = \"2\"\nsignal = { kind = \"sine\", amplitude = 1, omega = 1 }\n[[analysis]]\n"
+      "name = \"x\"\nload = \"p\"\n";
+  for (const std::string method : {"events", "shooting", "piecewise_linear"}) {
+    const bool events = method == "events";
+    const std::string said =
+        complaint(study.text + rest +
+                  (events ? "kind = \"transient\"\nduration = 1\nstep = 0.1\n" : "kind = \"frf\"\nomega = [1, 2]\n") +
+                  "method = \"" + method + "\"\n");
+    EXPECT_NE(said.find("needs mass in every motion"), std::string::npos) << said;
+  }
   const Modes& modes = study.system.stuck_modes();
   EXPECT_EQ(study.system.computed_modes(), 2);
   ASSERT_EQ(modes.omega.size(), 3);
