@@ -64,7 +64,8 @@ std::vector<std::vector<double>> Hdf5Reader::columns(const std::string& table, c
   for (const std::size_t number : numbers) {
     if (number >= shape.columns) throw wrong("has fewer columns than it should");
   }
-  std::vector<std::vector<double>> result(numbers.size(), std::vector<double>(rows));
+  std::vector<std::vector<double>> result(numbers.size());
+  for (std::vector<double>& column : result) column.resize(rows);
   if (rows == 0 || numbers.empty()) return result;
   constexpr std::size_t block_values = std::size_t{1} << 17U;  // 1 MB
   const std::size_t block = std::min(rows, std::max<std::size_t>(1, block_values / shape.columns));

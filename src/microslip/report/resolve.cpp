@@ -205,11 +205,12 @@ class Resolver {
   [[nodiscard]] std::vector<std::size_t> thinned(const std::vector<double>& x, const std::vector<double>& y) const {
     const bool log = figure_.x.log;
     const std::size_t wanted = points_of_share(share_, x.size());
-    std::vector<std::size_t> kept = thin_curve(x, y, log, wanted / 4);
-    if (kept.size() <= 2 * wanted) return kept;
     // To and fro: as fine as a picture needs it.
     constexpr std::size_t fine = first_view_points / 4, coarse = fine / 4;
-    if (wanted / 4 > fine) kept = thin_curve(x, y, log, fine);
+    const std::size_t columns = std::is_sorted(x.begin(), x.end()) ? wanted / 4 : std::min(wanted / 4, fine);
+    std::vector<std::size_t> kept = thin_curve(x, y, log, columns);
+    if (kept.size() <= 2 * wanted) return kept;
+    if (columns > fine) kept = thin_curve(x, y, log, fine);
     if (kept.size() > 50 * first_view_points) kept = thin_curve(x, y, log, coarse);
     return kept;
   }
