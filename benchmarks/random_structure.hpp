@@ -1,6 +1,7 @@
 #pragma once
 // A structure of n degrees of freedom (random orthogonal shapes) with five Iwan joints.
 
+#include <Eigen/Dense>
 #include <random>
 
 #include "support/paper_systems.hpp"

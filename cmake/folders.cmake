@@ -1,7 +1,31 @@
 # The layers of src/microslip: each folder names the folders it may include, all of them below it.
 # A folder with sources is a static library, one with headers only an interface.
+#
+# BATCH n compiles n sources at a time as one (a unity build), where time goes into what they all include and nothing is
+# hot; TOGETHER a b ... does so with these sources. Names in anonymous namespaces must differ within a folder.
+
+# Sources that read what users write. They are in batches of their own, so that the fuzz targets can put instrumented ones
+# in their place.
+set(MICROSLIP_READERS "io/[a-z0-9_]+" "study/(read|toml)_[a-z_]+"
+    "study/(study|table_reader|named_file|parameter_grid|degrees_of_freedom|mode_numbers|joint_methods|printed_values)"
+    "joints/(catalogue|make_law)" "numerics/formula")
+list(JOIN MICROSLIP_READERS "|" MICROSLIP_READERS)
+set(MICROSLIP_READERS "/src/microslip/(${MICROSLIP_READERS})[.]cpp$")
+
+# Large sources, and those with names of their own for what others name too.
+set(microslip_alone "(mat5_reader|mat73_reader|mat_writer|universal_file|web_assets|dense|eigen_kernels|sparse_ldlt)[.]cpp$")
+
+function(microslip_batch name size)
+  set(count 0)
+  foreach(source IN LISTS ARGN)
+    math(EXPR batch "${count} / ${size}")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${name}_${batch})
+    math(EXPR count "${count} + 1")
+  endforeach()
+endfunction()
 
 function(microslip_folder name)
+  cmake_parse_arguments(PARSE_ARGV 1 folder "" "BATCH" "TOGETHER;ABOVE")
   set(dir ${PROJECT_SOURCE_DIR}/src/microslip/${name})
   file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cpp)
   set(target microslip_${name})
@@ -9,28 +33,55 @@ function(microslip_folder name)
     add_library(${target} STATIC ${sources})
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:microslip_flags>)
+    target_precompile_headers(${target} REUSE_FROM microslip_headers)
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
   endif()
+  if(folder_BATCH OR folder_TOGETHER)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    list(TRANSFORM folder_TOGETHER REPLACE "(.+)" "${dir}/\\1.cpp")
+    microslip_batch(together 100 ${folder_TOGETHER})
+  endif()
+  if(folder_BATCH)
+    list(FILTER sources EXCLUDE REGEX ${microslip_alone})
+    list(REMOVE_ITEM sources ${folder_TOGETHER})
+    set(readers ${sources})
+    list(FILTER readers INCLUDE REGEX ${MICROSLIP_READERS})
+    list(FILTER sources EXCLUDE REGEX ${MICROSLIP_READERS})
+    microslip_batch(readers ${folder_BATCH} ${readers})
+    microslip_batch(others ${folder_BATCH} ${sources})
+  endif()
   add_library(microslip::${name} ALIAS ${target})
-  foreach(dependency IN LISTS ARGN)
+  foreach(dependency IN LISTS folder_ABOVE)
     target_link_libraries(${target} ${scope} microslip::${dependency})
   endforeach()
-  set_property(GLOBAL APPEND PROPERTY MICROSLIP_LAYERS "${name}:${ARGN}")
+  set_property(GLOBAL APPEND PROPERTY MICROSLIP_LAYERS "${name}:${folder_ABOVE}")
 endfunction()
 
-microslip_folder(numerics)
-microslip_folder(io)
-microslip_folder(joints numerics)
-microslip_folder(structure numerics)
-microslip_folder(system structure joints numerics)
-microslip_folder(transient system structure joints numerics)
-microslip_folder(periodic transient system structure joints numerics)
-microslip_folder(modal periodic transient system structure joints numerics)
-microslip_folder(identify modal transient system structure joints numerics)
-microslip_folder(report modal periodic transient system structure joints numerics io)
-microslip_folder(study report identify modal periodic transient system structure joints numerics io)
+# What nearly every source includes from outside, compiled once. It saves parsing and means nothing else: every file
+# still includes what it uses.
+add_library(microslip_headers OBJECT ${PROJECT_SOURCE_DIR}/cmake/empty.cpp)
+target_link_libraries(microslip_headers PRIVATE microslip_flags Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json)
+target_precompile_headers(
+  microslip_headers PRIVATE <algorithm> <any> <array> <cmath> <complex> <filesystem> <fstream> <functional> <map>
+  <memory> <optional> <span> <sstream> <string> <string_view> <utility> <variant> <vector> <Eigen/Core>
+  <Eigen/SparseCore> <fmt/format.h> <nlohmann/json.hpp>
+  ${PROJECT_SOURCE_DIR}/src/microslip/numerics/eigen_kernels.hpp)
+
+microslip_folder(numerics BATCH 8)
+microslip_folder(io BATCH 12 ABOVE numerics)
+microslip_folder(joints ABOVE numerics)
+microslip_folder(structure BATCH 4 ABOVE numerics)
+microslip_folder(system BATCH 5 ABOVE structure joints numerics)
+microslip_folder(transient TOGETHER contact_motion events linear_flow piecewise_model regime
+                 ABOVE system structure joints numerics)
+microslip_folder(periodic TOGETHER event_map flow_transition orbit_history piecewise_curve piecewise_response
+                 ABOVE transient system structure joints numerics)
+microslip_folder(modal BATCH 4 ABOVE periodic transient system structure joints numerics)
+microslip_folder(identify BATCH 6 ABOVE modal transient system structure joints numerics)
+microslip_folder(report BATCH 8 ABOVE modal periodic transient system structure joints numerics io)
+microslip_folder(study BATCH 6 ABOVE report identify modal periodic transient system structure joints numerics io)
 
 target_link_libraries(microslip_numerics PUBLIC Eigen3::Eigen PRIVATE ${METIS_LIBRARY})
 target_link_libraries(microslip_structure PUBLIC Eigen3::Eigen fmt::fmt)

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "commands.hpp"
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/study.hpp"
 
 namespace microslip::cli {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "commands.hpp"
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
 #include "progress_bar.hpp"
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "microslip/report/analysis_summary.hpp"
+
 using namespace microslip;
 
 int main(int argc, char** argv) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <unistd.h>
+#include <Eigen/Dense>
 
 #include <cmath>
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include "microslip/identify/modal_iwan_fit.hpp"
 #include "microslip/io/csv_table.hpp"
 #include "microslip/modal/quasi_static_modal.hpp"
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
 #include "support/paper_systems.hpp"
 

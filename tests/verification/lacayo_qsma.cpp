@@ -6,6 +6,7 @@
 // ln(H_(i-1)/H_(i+1))/(2 pi). No filter, no fit, no end effects.
 
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
 // Structures that are too large for dense matrices: modes, static answers of the rest, reduction.
 
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include <Eigen/SparseLU>
 #include <cmath>

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 #include <unistd.h>
+#include <Eigen/Dense>
 
-#include <Eigen/Eigenvalues>
 #include <filesystem>
 
 #include "microslip/io/mat_file.hpp"

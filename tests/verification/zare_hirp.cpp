@@ -3,6 +3,7 @@
 // other systems whose steady vibration is integrated in time.
 
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include <cmath>
 #include <numbers>

@@ -1,8 +1,8 @@
 // Zare and Allen, HIRP: shooting with reversal points, against harmonic balance and integration.
 
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numbers>

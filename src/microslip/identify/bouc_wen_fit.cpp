@@ -3,7 +3,6 @@
 #include <ceres/ceres.h>
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +10,7 @@
 
 #include "microslip/identify/bouc_wen_residuals.hpp"
 #include "microslip/identify/quiet_log.hpp"
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/golden_section.hpp"
 
 namespace microslip {
@@ -19,7 +19,6 @@ namespace {
 using Parameters = BoucWen<double>::Parameters;
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
-constexpr int size = bouc_wen_size;
 constexpr int alpha_points = 24;  // of the scan over the elastic stiffness
 constexpr double highest_alpha = 0.9999;
 constexpr double small_slope = -30.0;  // ln(beta W^n) and ln((beta+gamma) W^n) stay between these
@@ -64,16 +63,16 @@ Steps steps_of(const std::vector<HysteresisRecord>& records) {
 }
 
 /// F = elastic u + tangent w, dw = du - beta |du| |w|^(n-1) w - gamma du |w|^n: the law with A = 1.
-struct Scaled {
+struct ScaledLaw {
   double elastic = 0.0, tangent = 0.0, beta = 0.0, gamma = 0.0;
   double residual = std::numeric_limits<double>::infinity();
 };
 
 /// Linear least squares for one n and one elastic stiffness; `tangent` given or free.
-Scaled solve_linear(const Steps& steps, double n, double elastic, std::optional<double> tangent) {
+ScaledLaw solve_linear(const Steps& steps, double n, double elastic, std::optional<double> tangent) {
   const Eigen::ArrayXd g = steps.f - elastic * steps.u;
   const double largest = g.abs().maxCoeff();
-  Scaled result;
+  ScaledLaw result;
   if (!(largest > 0.0)) return result;
   const Eigen::ArrayXd power = g.unaryExpr([&](double x) { return std::pow(std::abs(x) / largest, n); });
   const Eigen::Index unknowns = tangent ? 2 : 3;
@@ -85,7 +84,7 @@ Scaled solve_linear(const Steps& steps, double n, double elastic, std::optional<
   const Eigen::VectorXd right = (steps.weight * (steps.df - (elastic + known) * steps.du)).matrix();
   const Eigen::RowVectorXd scale = columns.cwiseAbs().colwise().maxCoeff().cwiseMax(1e-300);
   const Eigen::MatrixXd normalised = columns * scale.cwiseInverse().asDiagonal();
-  const Eigen::VectorXd solution = normalised.colPivHouseholderQr().solve(right);
+  const Eigen::VectorXd solution = least_squares(normalised, right);
   result.elastic = elastic;
   result.tangent = tangent ? known : solution[2] / scale[2];
   if (!(result.tangent > 0.0)) return result;
@@ -118,7 +117,7 @@ std::optional<double> tangent_of(double elastic, const BoucWenFitOptions& option
   return std::nullopt;
 }
 
-Scaled solve(const Steps& steps, double n, double stiffest, const BoucWenFitOptions& options) {
+ScaledLaw solve(const Steps& steps, double n, double stiffest, const BoucWenFitOptions& options) {
   const auto at = [&](double elastic) { return solve_linear(steps, n, elastic, tangent_of(elastic, options)); };
   if (options.alpha && (options.k0 || *options.alpha == 0.0)) return at(*options.alpha * options.k0.value_or(0.0));
   // The elastic stiffness: scan, then golden section around the best.
@@ -132,12 +131,12 @@ Scaled solve(const Steps& steps, double n, double stiffest, const BoucWenFitOpti
   const double step = most / alpha_points;
   const double found = golden_section(std::max(best - step, 0.0), std::min(best + step, most), 1e-7 * most,
                                       [&](double elastic) { return at(elastic).residual; });
-  const Scaled refined = at(found), scanned = at(best);
+  const ScaledLaw refined = at(found), scanned = at(best);
   return refined.residual < scanned.residual ? refined : scanned;
 }
 
 /// z = A w: beta and gamma take A^(1-n).
-Parameters unscale(const Scaled& s, double n, const BoucWenFitOptions& options) {
+Parameters unscale(const ScaledLaw& s, double n, const BoucWenFitOptions& options) {
   Parameters p;
   p.k0 = options.k0 ? *options.k0 : s.elastic + s.tangent / *options.a;
   p.alpha = options.alpha ? *options.alpha : s.elastic / p.k0;
@@ -204,20 +203,21 @@ class ForceResiduals final : public ceres::CostFunction {
  public:
   explicit ForceResiduals(BoucWenResiduals& residuals) : residuals_(&residuals) {
     set_num_residuals(static_cast<int>(residuals.size()));
-    for (int k = 0; k < size; ++k) mutable_parameter_block_sizes()->push_back(1);
-    jacobian_.resize(residuals.size() * size);
+    for (int k = 0; k < bouc_wen_size; ++k) mutable_parameter_block_sizes()->push_back(1);
+    jacobian_.resize(residuals.size() * bouc_wen_size);
   }
   bool Evaluate(double const* const* blocks, double* values, double** jacobians) const override {
     BoucWenVector x{};
-    for (int k = 0; k < size; ++k) x[k] = blocks[k][0];
+    for (int k = 0; k < bouc_wen_size; ++k) x[k] = blocks[k][0];
     const std::size_t rows = residuals_->size();
     const bool wanted = jacobians != nullptr;
     if (!residuals_->evaluate(x, {values, rows}, wanted ? std::span<double>(jacobian_) : std::span<double>())) {
       return false;
     }
-    for (int k = 0; k < size && wanted; ++k) {
+    for (int k = 0; k < bouc_wen_size && wanted; ++k) {
       if (jacobians[k] == nullptr) continue;
-      for (std::size_t i = 0; i < rows; ++i) jacobians[k][i] = jacobian_[i * size + static_cast<std::size_t>(k)];
+      for (std::size_t i = 0; i < rows; ++i)
+        jacobians[k][i] = jacobian_[i * bouc_wen_size + static_cast<std::size_t>(k)];
     }
     return true;
   }
@@ -227,7 +227,7 @@ class ForceResiduals final : public ceres::CostFunction {
   mutable std::vector<double> jacobian_;
 };
 
-std::array<bool, size> held_coordinates(const BoucWenFitOptions& options, bool n_free) {
+std::array<bool, bouc_wen_size> held_coordinates(const BoucWenFitOptions& options, bool n_free) {
   return {options.k0.has_value(), options.alpha.has_value(), options.a.has_value(), false, false, !n_free};
 }
 
@@ -240,12 +240,12 @@ BoucWenCandidate polish(const std::vector<HysteresisRecord>& records, const Bouc
   const double stiffness = x[0], slope = x[2];
   const BoucWenVector low = {stiffness - 4.0, 0.0, slope - 4.0, small_slope, small_slope, options.n_low};
   const BoucWenVector high = {stiffness + 4.0, highest_alpha, slope + 4.0, large_slope, large_slope, options.n_high};
-  const std::array<bool, size> held = held_coordinates(options, n_free);
+  const std::array<bool, bouc_wen_size> held = held_coordinates(options, n_free);
   ceres::Problem problem;
   std::vector<double*> blocks;
   for (double& coordinate : x) blocks.push_back(&coordinate);
   problem.AddResidualBlock(new ForceResiduals(residuals), nullptr, blocks);  // the problem owns it
-  for (int k = 0; k < size; ++k) {
+  for (int k = 0; k < bouc_wen_size; ++k) {
     if (held[k]) {
       problem.SetParameterBlockConstant(&x[k]);
       continue;
@@ -283,25 +283,25 @@ BoucWenCandidate polish(const std::vector<HysteresisRecord>& records, const Bouc
 
 /// The direction of the free coordinates in which the misfit is flattest.
 void add_sensitivity(const std::vector<HysteresisRecord>& records, const BoucWenFitOptions& options, BoucWenFit& fit) {
-  constexpr std::array<const char*, size> names = {"k0", "alpha", "A", "beta", "beta + gamma", "n"};
+  constexpr std::array<const char*, bouc_wen_size> names = {"k0", "alpha", "A", "beta", "beta + gamma", "n"};
   fit.sensitivity = none;
   if (!options.polish) return;
   BoucWenResiduals residuals(records, fit.best.parameters.a * largest_u(records));
-  std::vector<double> values(residuals.size()), jacobian(residuals.size() * size);
+  std::vector<double> values(residuals.size()), jacobian(residuals.size() * bouc_wen_size);
   if (!residuals.evaluate(residuals.coordinates(fit.best.parameters), values, jacobian)) return;
-  const std::array<bool, size> held = held_coordinates(options, !options.n);
-  const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, size, Eigen::RowMajor>> all(
-      jacobian.data(), static_cast<Eigen::Index>(residuals.size()), size);
+  const std::array<bool, bouc_wen_size> held = held_coordinates(options, !options.n);
+  const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, bouc_wen_size, Eigen::RowMajor>> all(
+      jacobian.data(), static_cast<Eigen::Index>(residuals.size()), bouc_wen_size);
   std::vector<int> free;
-  for (int k = 0; k < size; ++k) {
+  for (int k = 0; k < bouc_wen_size; ++k) {
     if (!held[k]) free.push_back(k);
   }
   Eigen::MatrixXd columns(all.rows(), static_cast<Eigen::Index>(free.size()));
   for (std::size_t j = 0; j < free.size(); ++j) columns.col(static_cast<Eigen::Index>(j)) = all.col(free[j]);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(columns.transpose() * columns);
-  fit.sensitivity = std::sqrt(std::max(eigen.eigenvalues()[0], 0.0));
+  const SymmetricEigen eigen = symmetric_eigen(columns.transpose() * columns);
+  fit.sensitivity = std::sqrt(std::max(eigen.values[0], 0.0));
   for (std::size_t j = 0; j < free.size(); ++j) {
-    if (std::abs(eigen.eigenvectors()(static_cast<Eigen::Index>(j), 0)) > 0.3) fit.weakest.emplace_back(names[free[j]]);
+    if (std::abs(eigen.vectors(static_cast<Eigen::Index>(j), 0)) > 0.3) fit.weakest.emplace_back(names[free[j]]);
   }
 }
 
@@ -388,7 +388,7 @@ std::vector<double> bouc_wen_forces(const BoucWen<double>& law, const Hysteresis
 BoucWenCandidate bouc_wen_least_squares(const std::vector<HysteresisRecord>& records, double n,
                                         const BoucWenFitOptions& options) {
   check(records, options);
-  const Scaled scaled = solve(steps_of(records), n, secant_of(records), options);
+  const ScaledLaw scaled = solve(steps_of(records), n, secant_of(records), options);
   BoucWenCandidate candidate;
   candidate.equation = scaled.residual;
   candidate.parameters = unscale(scaled, n, options);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/nonnegative_quadratic.hpp"
 
 namespace microslip {
@@ -182,7 +183,7 @@ double CellLeastSquares::freedom(double phi_max, double lambda, const std::vecto
   if (positive.empty()) return 0.0;
   const Eigen::MatrixXd misfit = c.misfit(positive, positive);
   const Eigen::MatrixXd h = misfit + lambda * c.roughness(positive, positive);
-  return Eigen::LLT<Eigen::MatrixXd>(h).solve(misfit).trace();
+  return solve_positive(h, misfit).trace();
 }
 
 SliderDistribution CellLeastSquares::unscaled(SliderDistribution d) const {

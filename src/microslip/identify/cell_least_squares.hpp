@@ -3,7 +3,7 @@
 // forms of misfit and roughness, and their minimum for a given phi_max and lambda. Deflections and forces are scaled
 // to 1.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <map>
 #include <optional>
 #include <vector>

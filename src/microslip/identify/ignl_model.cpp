@@ -5,17 +5,16 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "microslip/joints/polynomial.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/polynomial_swing.hpp"
 #include "microslip/numerics/rising_curve.hpp"
 
 namespace microslip {
 namespace {
 
-using std::numbers::pi;
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 /// theta and its integral at x >= 0.
 struct Slip {
@@ -57,12 +56,12 @@ CosineMean<2> swing_means(const PolynomialSwing& swing, const SlipShape& frictio
       [&](double z) -> std::array<double, 2> {
         const double spring = swing.shape(z), sine = 1.0 - z * z;
         const double down = spring + friction(0.5 * (1.0 - z));
-        if (!(down > 0.0)) return {none, none};
+        if (!(down > 0.0)) return {no_number, no_number};
         const double root = std::sqrt(down);
         if (!both) return {1.0 / root, sine * root};
         // The swing up at z is the swing down of the mirrored spring at -z.
         const double up = swing.shape(-z) + friction(0.5 * (1.0 - z));
-        if (!(up > 0.0)) return {none, none};
+        if (!(up > 0.0)) return {no_number, no_number};
         const double other = std::sqrt(up);
         return {0.5 * (1.0 / root + 1.0 / other), 0.5 * sine * (root + other)};
       },
@@ -170,7 +169,7 @@ IgnlCurve ignl_curve(const IgnlModel& model, std::span<const double> amplitudes,
     point.zeta = (point.dissipation + viscous) / (2.0 * pi * q * energy);
     point.omega_gnl = gnl.omega;
     const double square = gnl.omega * gnl.omega + lost.force / (m * q);
-    point.omega_paper = square > 0.0 ? std::sqrt(square) : none;
+    point.omega_paper = square > 0.0 ? std::sqrt(square) : no_number;
     point.zeta_secant = point.dissipation / (2.0 * pi * m * square * q * q) + model.zeta0;
     curve.points.push_back(point);
   }

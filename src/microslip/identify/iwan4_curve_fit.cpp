@@ -1,10 +1,10 @@
 #include "microslip/identify/iwan4_curve_fit.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/golden_section.hpp"
 
 namespace microslip {
@@ -51,7 +51,7 @@ class Projection {
         if ((set >> k) & 1) chosen.push_back(k);
       }
       const Eigen::MatrixXd part = columns_(Eigen::all, chosen);
-      const Eigen::VectorXd x = part.colPivHouseholderQr().solve(target_);
+      const Eigen::VectorXd x = least_squares(part, target_);
       if (x.minCoeff() < 0.0) continue;
       const double rss = (part * x - target_).squaredNorm();
       if (rss < least) {

@@ -18,8 +18,7 @@
 namespace microslip {
 namespace {
 
-constexpr int size = modal_iwan_size;
-constexpr std::size_t fewest_points = 4;
+constexpr std::size_t fewest_amplitudes = 4;
 constexpr std::size_t grid_points = 40;    // of the data that the grid of starts sees, evenly along ln q
 constexpr std::size_t start_points = 300;  // that the minimisation from each start sees
 constexpr int starts = 4;
@@ -29,18 +28,19 @@ class AllResiduals final : public ceres::CostFunction {
  public:
   explicit AllResiduals(const ModalIwanResiduals& residuals) : residuals_(&residuals) {
     set_num_residuals(static_cast<int>(residuals.size()));
-    for (int k = 0; k < size; ++k) mutable_parameter_block_sizes()->push_back(1);
-    jacobian_.resize(residuals.size() * size);
+    for (int k = 0; k < modal_iwan_size; ++k) mutable_parameter_block_sizes()->push_back(1);
+    jacobian_.resize(residuals.size() * modal_iwan_size);
   }
   bool Evaluate(double const* const* blocks, double* values, double** jacobians) const override {
     FitVector x{};
-    for (int k = 0; k < size; ++k) x[k] = blocks[k][0];
+    for (int k = 0; k < modal_iwan_size; ++k) x[k] = blocks[k][0];
     const std::size_t rows = residuals_->size();
     const bool finite = residuals_->evaluate(x, {values, rows},
                                              jacobians != nullptr ? std::span<double>(jacobian_) : std::span<double>());
-    for (int k = 0; k < size && jacobians != nullptr; ++k) {
+    for (int k = 0; k < modal_iwan_size && jacobians != nullptr; ++k) {
       if (jacobians[k] == nullptr) continue;
-      for (std::size_t i = 0; i < rows; ++i) jacobians[k][i] = jacobian_[i * size + static_cast<std::size_t>(k)];
+      for (std::size_t i = 0; i < rows; ++i)
+        jacobians[k][i] = jacobian_[i * modal_iwan_size + static_cast<std::size_t>(k)];
     }
     return finite;
   }
@@ -69,7 +69,7 @@ Minimum minimise(const ModalIwanResiduals& residuals, FitVector x, const Box& bo
   std::vector<double*> blocks;
   for (double& coordinate : x) blocks.push_back(&coordinate);
   problem.AddResidualBlock(new AllResiduals(residuals), nullptr, blocks);  // the problem owns it
-  for (int k = 0; k < size; ++k) {
+  for (int k = 0; k < modal_iwan_size; ++k) {
     if (options.fixed[k]) {
       problem.SetParameterBlockConstant(&x[k]);
       continue;
@@ -170,21 +170,21 @@ bool macroslip_shows(const std::vector<WeightedPoint>& points) {
 }
 
 /// Bounds of the parameters, the user's within those that make sense for the data.
-std::array<ParameterBounds, size> parameter_bounds(const ModalIwanResiduals& residuals,
-                                                   const ModalIwanFitOptions& options) {
+std::array<ParameterBounds, modal_iwan_size> parameter_bounds(const ModalIwanResiduals& residuals,
+                                                              const ModalIwanFitOptions& options) {
   double omega2 = 0.0, zeta = 0.0;
   for (const WeightedPoint& point : residuals.points) {
     omega2 = std::max(omega2, point.data.omega * point.data.omega);
     zeta = std::max(zeta, point.data.zeta);
   }
   const double q_low = residuals.points.front().data.q, q_high = residuals.points.back().data.q;
-  std::array<ParameterBounds, size> bounds = {{{1e-4 * omega2, 2.0 * omega2},
-                                               {0.0, zeta},
-                                               {1e-10 * omega2 * q_low, 1e6 * omega2 * q_high},
-                                               {1e-8 * omega2, 100.0 * omega2},
-                                               {-0.99, 0.0},
-                                               {0.0, 1e4}}};
-  for (int k = 0; k < size; ++k) {
+  std::array<ParameterBounds, modal_iwan_size> bounds = {{{1e-4 * omega2, 2.0 * omega2},
+                                                          {0.0, zeta},
+                                                          {1e-10 * omega2 * q_low, 1e6 * omega2 * q_high},
+                                                          {1e-8 * omega2, 100.0 * omega2},
+                                                          {-0.99, 0.0},
+                                                          {0.0, 1e4}}};
+  for (int k = 0; k < modal_iwan_size; ++k) {
     if (std::isfinite(options.bounds[k].low)) bounds[k].low = options.bounds[k].low;
     if (std::isfinite(options.bounds[k].high)) bounds[k].high = options.bounds[k].high;
   }
@@ -197,7 +197,7 @@ void check_options(const ModalIwanFitOptions& options) {
     if (k == 1 || k == 5) return value >= 0.0;
     return k == 4 ? value > -1.0 : value > 0.0;
   };
-  for (int k = 0; k < size; ++k) {
+  for (int k = 0; k < modal_iwan_size; ++k) {
     const ParameterBounds& bound = options.bounds[k];
     const bool wrong = (options.fixed[k] && !allowed(k, *options.fixed[k])) ||
                        (std::isfinite(bound.low) && !allowed(k, bound.low)) ||
@@ -243,10 +243,10 @@ void add_residuals(const ModalIwanResiduals& residuals, const FitVector& x, Moda
 }
 
 /// Parameters that may move, which is not so for one pressed against a bound.
-std::array<bool, size> free_parameters(const FitVector& x, const Box& box, const ModalIwanFitOptions& options,
-                                       ModalIwanFit& fit) {
-  std::array<bool, size> free{};
-  for (int k = 0; k < size; ++k) {
+std::array<bool, modal_iwan_size> free_parameters(const FitVector& x, const Box& box,
+                                                  const ModalIwanFitOptions& options, ModalIwanFit& fit) {
+  std::array<bool, modal_iwan_size> free{};
+  for (int k = 0; k < modal_iwan_size; ++k) {
     const double tolerance = 1e-9 * (box.high[k] - box.low[k]);
     const bool at_bound = x[k] <= box.low[k] + tolerance || x[k] >= box.high[k] - tolerance;
     free[k] = !options.fixed[k] && !at_bound;
@@ -270,8 +270,10 @@ ModalIwanFit fit_modal_iwan(const std::vector<AmplitudePoint>& points, const Mod
                                1.0};
   fit.points = static_cast<int>(residuals.points.size());
   fit.dropped = static_cast<int>(points.size() - residuals.points.size());
-  if (residuals.points.size() < fewest_points || !(residuals.points.back().data.q > residuals.points.front().data.q)) {
-    fit.message = fmt::format("a fit needs at least {} amplitudes with zeta > 0, got {}", fewest_points, fit.points);
+  if (residuals.points.size() < fewest_amplitudes ||
+      !(residuals.points.back().data.q > residuals.points.front().data.q)) {
+    fit.message =
+        fmt::format("a fit needs at least {} amplitudes with zeta > 0, got {}", fewest_amplitudes, fit.points);
     return fit;
   }
   double omega_low = residuals.points.front().data.omega, omega_high = omega_low;
@@ -288,7 +290,7 @@ ModalIwanFit fit_modal_iwan(const std::vector<AmplitudePoint>& points, const Mod
   }
   const auto bounds = parameter_bounds(residuals, options);
   Box box;
-  for (int k = 0; k < size; ++k) {
+  for (int k = 0; k < modal_iwan_size; ++k) {
     box.low[k] = residuals.coordinate(k, bounds[k].low);
     box.high[k] = residuals.coordinate(k, bounds[k].high);
     if (!(box.low[k] < box.high[k])) {

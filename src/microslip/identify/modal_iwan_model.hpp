@@ -30,6 +30,7 @@
 #include <numbers>
 
 #include "microslip/joints/iwan4_harmonic.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip {
 
@@ -68,7 +69,6 @@ class ModalIwanModel {
     return root(k_inf_ + harmonic_.stiffness(q));
   }
   [[nodiscard]] T zeta(T q, ZetaForm form) const {
-    constexpr double two_pi = 2.0 * std::numbers::pi;
     if (form == ZetaForm::decrement) return decrement(q);
     if (form == ZetaForm::secant) {
       const T force = alpha(q);

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <limits>
+
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip {
 namespace {
@@ -66,12 +67,10 @@ Covariance covariance(const ModalIwanResiduals& fit, const FitVector& x,
   RowMatrix jacobian(rows, count);
   for (Eigen::Index k = 0; k < count; ++k) jacobian.col(k) = all.col(columns[static_cast<std::size_t>(k)]);
 
-  const Eigen::MatrixXd triangle =
-      Eigen::HouseholderQR<Eigen::MatrixXd>(jacobian).matrixQR().topRows(count).triangularView<Eigen::Upper>();
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(triangle, Eigen::ComputeFullV);
-  const Eigen::VectorXd& singular = svd.singularValues();
+  const RightSingular svd = right_singular(triangle_of(jacobian));
+  const Eigen::VectorXd& singular = svd.values;
   const Eigen::Index kept = (singular.array() > nothing * singular(0)).count();
-  const Eigen::MatrixXd determined = svd.matrixV().leftCols(kept);
+  const Eigen::MatrixXd determined = svd.v.leftCols(kept);
   const Eigen::MatrixXd inverse =
       determined * singular.head(kept).array().square().inverse().matrix().asDiagonal() * determined.transpose();
   const double freedom = 1.0 - static_cast<double>(kept) / static_cast<double>(rows);
@@ -80,7 +79,7 @@ Covariance covariance(const ModalIwanResiduals& fit, const FitVector& x,
   result.nowhere = Eigen::MatrixXd::Zero(modal_iwan_size, count - kept);
   for (Eigen::Index k = 0; k < count; ++k) {
     const int at = columns[static_cast<std::size_t>(k)];
-    result.nowhere.row(at) = svd.matrixV().row(k).tail(count - kept);
+    result.nowhere.row(at) = svd.v.row(k).tail(count - kept);
     for (Eigen::Index l = 0; l < count; ++l) result.matrix(at, columns[static_cast<std::size_t>(l)]) = small(k, l);
   }
   return result;

@@ -2,25 +2,26 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip {
 namespace {
 
 /// Data in the scale of the largest deflection and force, with the square roots of the weights multiplied in.
-struct Scaled {
+struct ScaledCurve {
   Eigen::ArrayXd x, f, root;
   double length = 0.0, force = 0.0;
 };
 
-Scaled scale(std::span<const double> x, std::span<const double> f, std::span<const double> weight,
-             SiceWeights weights) {
+ScaledCurve scale(std::span<const double> x, std::span<const double> f, std::span<const double> weight,
+                  SiceWeights weights) {
   const auto n = static_cast<Eigen::Index>(x.size());
-  Scaled data{Eigen::Map<const Eigen::ArrayXd>(x.data(), n), Eigen::Map<const Eigen::ArrayXd>(f.data(), n),
-              Eigen::ArrayXd::Ones(n)};
+  ScaledCurve data{Eigen::Map<const Eigen::ArrayXd>(x.data(), n), Eigen::Map<const Eigen::ArrayXd>(f.data(), n),
+                   Eigen::ArrayXd::Ones(n)};
   data.length = data.x.abs().maxCoeff();
   data.force = data.f.abs().maxCoeff();
   data.x /= data.length;
@@ -46,7 +47,7 @@ struct Trial {
 };
 
 /// `target`: the data less what is known.
-Trial fit(const Scaled& data, const Eigen::ArrayXd& target, const std::vector<int>& powers) {
+Trial fit(const ScaledCurve& data, const Eigen::ArrayXd& target, const std::vector<int>& powers) {
   const auto n = data.x.size(), count = static_cast<Eigen::Index>(powers.size());
   Eigen::MatrixXd a(n, count);
   Eigen::ArrayXd power = data.root;
@@ -58,11 +59,10 @@ Trial fit(const Scaled& data, const Eigen::ArrayXd& target, const std::vector<in
   Trial trial;
   Eigen::ArrayXd residual = target, free = Eigen::ArrayXd::Ones(n);  // 1 - leverages
   if (count > 0) {
-    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(a);
-    trial.coefficients = qr.solve(target.matrix());
+    const OrthogonalFit fit = orthogonal_fit(a, target.matrix());
+    trial.coefficients = fit.solution;
     residual -= (a * trial.coefficients).array();
-    const Eigen::MatrixXd q = qr.householderQ() * Eigen::MatrixXd::Identity(n, count);
-    free = (1.0 - q.rowwise().squaredNorm().array()).max(1e-9);
+    free = (1.0 - fit.basis.rowwise().squaredNorm().array()).max(1e-9);
   }
   trial.left_out = (residual / free).square();
   trial.misfit = std::sqrt(residual.square().mean());
@@ -95,7 +95,7 @@ SiceFit fit_sice(std::span<const double> x, std::span<const double> f, std::span
     throw std::invalid_argument(
         fmt::format("a polynomial of order {} needs more than {} points, got {}", lowest, lowest, x.size()));
   }
-  const Scaled data = scale(x, f, weight, options.weights);
+  const ScaledCurve data = scale(x, f, weight, options.weights);
   const double unit = data.force / data.length;
   Eigen::ArrayXd target = data.f;
   if (options.stiffness) target -= *options.stiffness / unit * data.root * data.x;

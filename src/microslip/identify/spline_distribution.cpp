@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
+
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip {
 namespace {
@@ -59,7 +60,7 @@ Piece fit_piece(const ForceCurve& curve, std::size_t first, std::size_t count, i
     for (int k = 1; k <= order; ++k) powers(i, k) = powers(i, k - 1) * z;
     f(i) = curve.f[first + static_cast<std::size_t>(i)];
   }
-  piece.coefficient = powers.colPivHouseholderQr().solve(f);
+  piece.coefficient = least_squares(powers, f);
   return piece;
 }
 

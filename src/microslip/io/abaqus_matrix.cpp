@@ -26,9 +26,9 @@ struct Row {
   }
 };
 
-class Parser {
+class AbaqusParser {
  public:
-  Parser(std::string_view text, const std::string& file) : lines_(text) {
+  AbaqusParser(std::string_view text, const std::string& file) : lines_(text) {
     matrix_.file = file;
     matrix_.size_line = 1;
   }
@@ -143,7 +143,7 @@ class Parser {
 }  // namespace
 
 MatrixFile parse_abaqus_matrix(std::string_view text, const std::string& file) {
-  return Parser(text, file).parse();
+  return AbaqusParser(text, file).parse();
 }
 
 MatrixFile read_abaqus_matrix(const std::string& path) {

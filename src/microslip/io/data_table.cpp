@@ -15,14 +15,6 @@
 namespace microslip {
 namespace {
 
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
-
 bool ends_in(const std::string& path, std::initializer_list<std::string_view> endings) {
   const std::string lower = lower_case(path);
   return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return lower.ends_with(ending); });

@@ -35,9 +35,9 @@ struct RawMatrix {
   std::vector<RawEntry> entries;
 };
 
-class Parser {
+class DmigParser {
  public:
-  Parser(std::string_view text, std::string file, const std::string& name)
+  DmigParser(std::string_view text, std::string file, const std::string& name)
       : text_(text), file_(std::move(file)), name_(name) {}
 
   MatrixFile parse() {
@@ -245,7 +245,7 @@ Point point_of_label(const MatrixFile& matrix, int row) {
 }  // namespace
 
 MatrixFile parse_dmig(std::string_view text, const std::string& file, const std::string& name) {
-  return Parser(text, file, name).parse();
+  return DmigParser(text, file, name).parse();
 }
 
 MatrixFile read_dmig(const std::string& path, const std::string& name) {

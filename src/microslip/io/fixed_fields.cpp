@@ -5,7 +5,7 @@
 namespace microslip {
 namespace {
 
-bool is_blank(char c) {
+bool is_gap(char c) {
   return c == ' ' || c == '\t';
 }
 
@@ -18,8 +18,8 @@ bool is_digit(char c) {
 Token fixed_field(std::string_view line, int number, std::size_t start, std::size_t width) {
   std::size_t first = std::min(start, line.size());
   std::size_t last = first + std::min(width, line.size() - first);
-  while (first < last && is_blank(line[first])) ++first;
-  while (last > first && is_blank(line[last - 1])) --last;
+  while (first < last && is_gap(line[first])) ++first;
+  while (last > first && is_gap(line[last - 1])) --last;
   return {line.substr(first, last - first), number, static_cast<int>(first) + 1};
 }
 

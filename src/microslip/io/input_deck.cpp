@@ -77,9 +77,9 @@ struct Sets {
   }
 };
 
-class Parser {
+class DeckParser {
  public:
-  Parser(std::string file, std::size_t size, const std::function<std::string(const std::string&)>& include)
+  DeckParser(std::string file, std::size_t size, const std::function<std::string(const std::string&)>& include)
       : include_(include), room_(1'000'000 + 8 * size) {
     table_.file = std::move(file);
   }
@@ -400,7 +400,7 @@ const std::vector<long long>& NodeTable::set(std::string_view name) const {
 
 NodeTable parse_input_deck(std::string_view text, const std::string& file,
                            const std::function<std::string(const std::string&)>& include) {
-  return Parser(file, text.size(), include).parse(text);
+  return DeckParser(file, text.size(), include).parse(text);
 }
 
 NodeTable read_input_deck(const std::string& path) {

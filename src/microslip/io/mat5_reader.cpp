@@ -222,7 +222,7 @@ class Reader {
   std::size_t base_ = 0;
 };
 
-struct Header {
+struct Mat5Header {
   std::uint32_t array_class = 0;
   bool complex = false;
   std::vector<int> sizes;
@@ -235,9 +235,9 @@ struct Header {
   }
 };
 
-class Walker {
+class Mat5Walker {
  public:
-  Walker(const std::string& file, const MatWalk& walk) : file_(&file), walk_(&walk) {}
+  Mat5Walker(const std::string& file, const MatWalk& walk) : file_(&file), walk_(&walk) {}
 
   /// A variable of the file, inflated.
   void variable(Reader reader) {
@@ -246,7 +246,7 @@ class Walker {
       throw reader.error(0, fmt::format("a variable must be an array (type 14), got type {}", element.type));
     }
     Reader inside = reader.inside(element);
-    const std::string name = Walker::name(inside);
+    const std::string name = Mat5Walker::name(inside);
     if (!name.empty() && walk_->opens(name)) array(reader.inside(element), name, 0);
   }
 
@@ -254,8 +254,8 @@ class Walker {
   static std::string name(Reader& inside) { return read_header(inside).name; }
 
  private:
-  static Header read_header(Reader& reader) {
-    Header header;
+  static Mat5Header read_header(Reader& reader) {
+    Mat5Header header;
     const std::size_t at = reader.at();
     const Reader::Element flags = reader.next();
     if (flags.type != mi_uint32 || flags.data.size() != 8) {
@@ -291,7 +291,7 @@ class Walker {
     if (depth > deepest_mat_struct) throw reader.error("structs are nested too deeply");
     if (++arrays_ > most_mat_arrays) throw reader.error("there are too many arrays");
     if (reader.at_end()) return;  // an empty member
-    const Header header = read_header(reader);
+    const Mat5Header header = read_header(reader);
     if (header.array_class == mx_cell) return cells(reader, header, name, depth);
     if (header.array_class == mx_struct || header.array_class == mx_object) {
       return members(reader, header, name, depth);
@@ -319,13 +319,13 @@ class Walker {
     }
   }
 
-  void cells(Reader& reader, const Header& header, const std::string& name, int depth) {
+  void cells(Reader& reader, const Mat5Header& header, const std::string& name, int depth) {
     const std::size_t count = header.count();
     require_room(reader, count);
     for (std::size_t i = 0; i < count; ++i) child(reader, fmt::format("{}{{{}}}", name, i + 1), depth);
   }
 
-  void members(Reader& reader, const Header& header, const std::string& name, int depth) {
+  void members(Reader& reader, const Mat5Header& header, const std::string& name, int depth) {
     if (header.array_class == mx_object) reader.next();  // name of the class
     const std::size_t length_at = reader.at();
     const std::vector<double> length = reader.numbers(reader.next());
@@ -348,7 +348,7 @@ class Walker {
     }
   }
 
-  void text(Reader& reader, const Header& header, const std::string& name) {
+  void text(Reader& reader, const Mat5Header& header, const std::string& name) {
     if (!walk_->wants(name, true)) return;
     MatArray array;
     array.name = name;
@@ -378,7 +378,7 @@ class Walker {
     walk_->take(std::move(array));
   }
 
-  void numbers(Reader& reader, const Header& header, const std::string& name) {
+  void numbers(Reader& reader, const Mat5Header& header, const std::string& name) {
     if (!walk_->wants(name, false)) return;
     MatArray array;
     array.name = name;
@@ -453,7 +453,7 @@ void walk_mat5(std::string_view bytes, const std::string& file, const MatWalk& w
                      fmt::format("a MATLAB file begins with {} bytes, there are {}", header_bytes, bytes.size()));
   }
   const bool swapped = bytes.substr(126, 2) == "MI";  // "MI" as a word, read by its own kind of machine
-  Walker walker(file, walk);
+  Mat5Walker walker(file, walk);
   Reader top(bytes, swapped, file, "file");
   top.skip(header_bytes);
   int number = 0;
@@ -483,7 +483,7 @@ void walk_mat5(std::string_view bytes, const std::string& file, const MatWalk& w
     if (start.size() == peek_bytes) {
       Reader peek(start, swapped, file, inflated_where, true);
       peek.skip(8);
-      const std::string name = Walker::name(peek);
+      const std::string name = Mat5Walker::name(peek);
       if (name.empty() || !walk.opens(name)) continue;
       start = unpacked(std::size_t{1} << 32U);
     }

@@ -25,9 +25,9 @@ struct Complex {
   double real, imag;
 };
 
-class Walker {
+class Mat73Walker {
  public:
-  Walker(hid_t root, std::uint64_t file_bytes, const std::string& file, const MatWalk& walk)
+  Mat73Walker(hid_t root, std::uint64_t file_bytes, const std::string& file, const MatWalk& walk)
       : root_(root), file_bytes_(file_bytes), file_(&file), walk_(&walk) {}
 
   void file() {
@@ -319,7 +319,7 @@ void walk_mat73(const std::string& path, std::string_view bytes, const std::stri
   if (!opened.valid()) throw InputError({file, 0, 0}, "is not a whole MATLAB file of version 7.3 (HDF5)");
   const Handle root(H5Gopen2(opened.id(), "/", H5P_DEFAULT), H5Gclose);
   if (!root.valid()) throw InputError({file, 0, 0}, "is not a whole MATLAB file of version 7.3 (HDF5)");
-  Walker(root.id(), size, file, walk).file();
+  Mat73Walker(root.id(), size, file, walk).file();
 }
 
 }  // namespace microslip

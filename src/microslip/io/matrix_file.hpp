@@ -1,7 +1,7 @@
 #pragma once
 // Real matrices from files of any origin: Matrix Market, MATLAB, Nastran, Abaqus, CalculiX.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <string>
 #include <string_view>
 #include <vector>

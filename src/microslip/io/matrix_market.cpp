@@ -13,17 +13,18 @@
 namespace microslip {
 namespace {
 
-struct Header {
+struct MatrixMarketHeader {
   bool coordinate = false;
   bool symmetric = false;
 };
 
-class Parser {
+class MatrixMarketParser {
  public:
-  Parser(std::string_view text, std::string file) : text_size_(text.size()), lines_(text), file_(std::move(file)) {}
+  MatrixMarketParser(std::string_view text, std::string file)
+      : text_size_(text.size()), lines_(text), file_(std::move(file)) {}
 
   MatrixFile parse() {
-    const Header header = parse_header();
+    const MatrixMarketHeader header = parse_header();
     MatrixFile matrix;
     matrix.file = file_;
     if (!next_data_line()) throw fail_at_end("the line of sizes is missing");
@@ -62,7 +63,7 @@ class Parser {
     return static_cast<int>(parse_integer(token, file_, what, low, largest_matrix_size));
   }
 
-  Header parse_header() {
+  MatrixMarketHeader parse_header() {
     const std::string example = "\"%%MatrixMarket matrix coordinate real symmetric\"";
     if (!lines_.next()) throw InputError({file_, 1, 1}, "the file is empty; its first line must be like " + example);
     lines_.split(tokens_);
@@ -174,7 +175,7 @@ void append_entry(std::string& out, int row, int column, double value) {
 }  // namespace
 
 MatrixFile parse_matrix_market(std::string_view text, const std::string& file) {
-  return Parser(text, file).parse();
+  return MatrixMarketParser(text, file).parse();
 }
 
 MatrixFile read_matrix_market(const std::string& path) {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int first_bigmat_rows = 65536;
 
-struct Header {
+struct Op4Header {
   std::string name;
   long long columns = 0;
   long long rows = 0;  ///< as written: negative for BIGMAT
@@ -39,7 +39,7 @@ std::string matrix_name(std::string_view field) {
 }
 
 /// What is wrong with the numbers of a header; empty when nothing is.
-std::string header_fault(const Header& header) {
+std::string header_fault(const Op4Header& header) {
   if (header.columns < 1 || header.columns > largest_matrix_size) {
     return fmt::format("the number of columns must be from 1 to {}, got {}", largest_matrix_size, header.columns);
   }
@@ -59,7 +59,7 @@ class Collector {
 
   /// The matrix to fill, or nullptr when it is not the one. `fail` makes an error at the header.
   template <class Fail>
-  MatrixFile* begin(const Header& header, int line, const Fail& fail) {
+  MatrixFile* begin(const Op4Header& header, int line, const Fail& fail) {
     names_.push_back(header.name);
     if (name_.empty() ? names_.size() > 1 : lower_case(header.name) != lower_case(name_) || found_) return nullptr;
     if (header.complex()) throw fail(fmt::format("matrix {} is complex; only real ones are read", header.name));
@@ -171,10 +171,10 @@ class TextParser {
     return result;
   }
 
-  Header parse_header(NumberFormat& format) const {
+  Op4Header parse_header(NumberFormat& format) const {
     const bool wide = lines_.line().size() > 16 && lower_case(lines_.line()).ends_with("|i16");
     const std::size_t size = wide ? 16 : 8;
-    Header header;
+    Op4Header header;
     header.columns = integer(0, size, "the number of columns", 1, largest_matrix_size);
     header.rows = integer(size, size, "the number of rows", -largest_matrix_size, largest_matrix_size);
     header.form = static_cast<int>(integer(2 * size, 8, "the form", -100, 100));
@@ -190,7 +190,7 @@ class TextParser {
 
   void parse_matrix() {
     NumberFormat format;
-    const Header header = parse_header(format);
+    const Op4Header header = parse_header(format);
     MatrixFile* matrix =
         collector_.begin(header, lines_.number(), [this](const std::string& message) { return fail(message); });
     const long long rows = std::llabs(header.rows);
@@ -213,7 +213,7 @@ class TextParser {
     }
   }
 
-  void read_strings(MatrixFile* matrix, const Header& header, long long column, long long words,
+  void read_strings(MatrixFile* matrix, const Op4Header& header, long long column, long long words,
                     const NumberFormat& format) {
     const int words_a_value = header.single() ? 1 : 2;
     while (words > 0) {
@@ -247,7 +247,7 @@ class TextParser {
   }
 
   /// Values down a column from `row` on.
-  void read_values(MatrixFile* matrix, const Header& header, long long column, long long row, long long count,
+  void read_values(MatrixFile* matrix, const Op4Header& header, long long column, long long row, long long count,
                    const NumberFormat& format) {
     for (long long read = 0; read < count;) {
       need_line("a value");
@@ -259,7 +259,7 @@ class TextParser {
   }
 
   /// Nastran counts the values of a dense column; other programs count words, two for a double.
-  void read_dense(MatrixFile* matrix, const Header& header, long long column, long long row, long long count,
+  void read_dense(MatrixFile* matrix, const Op4Header& header, long long column, long long row, long long count,
                   const NumberFormat& format) {
     long long read = 0;
     while (read < count) {
@@ -277,7 +277,7 @@ class TextParser {
     }
   }
 
-  void add(MatrixFile* matrix, const Header& header, long long column, long long row, const Token& token) const {
+  void add(MatrixFile* matrix, const Op4Header& header, long long column, long long row, const Token& token) const {
     if (matrix == nullptr) return;
     const double value = parse_fortran_number(token, file_, "a value");
     if (row > std::llabs(header.rows)) {
@@ -354,7 +354,7 @@ class BinaryParser {
     if (end_ - begin_ != 6 * word_) {
       throw fail(fmt::format("the header of a matrix must have {} bytes, got {}", 6 * word_, end_ - begin_));
     }
-    Header header;
+    Op4Header header;
     header.columns = integer(begin_);
     header.rows = integer(begin_ + word_);
     const long long form = integer(begin_ + 2 * word_);
@@ -398,7 +398,8 @@ class BinaryParser {
     }
   }
 
-  void read_strings(MatrixFile* matrix, const Header& header, long long column, long long words, std::size_t at) const {
+  void read_strings(MatrixFile* matrix, const Op4Header& header, long long column, long long words,
+                    std::size_t at) const {
     const long long head = header.bigmat() ? 2 : 1;
     while (words > 0) {
       if (words < head) throw fail("a string of values is cut off");
@@ -423,7 +424,7 @@ class BinaryParser {
     }
   }
 
-  void read_values(MatrixFile* matrix, const Header& header, long long column, long long row, long long words,
+  void read_values(MatrixFile* matrix, const Op4Header& header, long long column, long long row, long long words,
                    std::size_t at) const {
     if (matrix == nullptr) return;
     const std::size_t size = header.single() ? word_ : 8;

@@ -123,6 +123,10 @@ long long parse_integer(const Token& token, const std::string& file, std::string
   return value;
 }
 
+std::string file_in(const std::string& directory, const std::string& file) {
+  return (std::filesystem::path(directory) / file).string();
+}
+
 std::string lower_case(std::string_view text) {
   std::string result(text);
   for (char& c : result) {

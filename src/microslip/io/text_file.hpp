@@ -52,6 +52,8 @@ class LineReader {
 [[nodiscard]] long long parse_integer(const Token& token, const std::string& file, std::string_view what, long long low,
                                       long long high);
 
+/// The path of a file in a directory.
+[[nodiscard]] std::string file_in(const std::string& directory, const std::string& file);
 /// ASCII letters only.
 [[nodiscard]] std::string lower_case(std::string_view text);
 

@@ -140,9 +140,9 @@ class Cursor {
   int line_ = 0;
 };
 
-class Parser {
+class UniversalParser {
  public:
-  Parser(std::string_view bytes, const std::string& file) : cursor_(bytes, file) { content_.file = file; }
+  UniversalParser(std::string_view bytes, const std::string& file) : cursor_(bytes, file) { content_.file = file; }
 
   UniversalFile parse() {
     bool any = false;
@@ -643,7 +643,7 @@ bool looks_universal(std::string_view bytes) {
 }
 
 UniversalFile parse_universal_file(std::string_view bytes, const std::string& file) {
-  return Parser(bytes, file).parse();
+  return UniversalParser(bytes, file).parse();
 }
 
 UniversalFile read_universal_file(const std::string& path) {

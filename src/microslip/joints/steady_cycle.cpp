@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <utility>
 
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/incomplete_beta.hpp"
 
 namespace microslip {
 namespace steady {
 namespace {
-
-using std::numbers::pi;
 
 /// Below it X^2 underflows: the joint is stuck.
 constexpr double smallest_amplitude = 1e-150;

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <numbers>
 #include <span>
 
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/fft.hpp"
 
 namespace microslip {
 namespace {
-
-using std::numbers::pi;
 
 /// Samples a cycle, from the changes of sign in the first tenth.
 std::size_t samples_a_cycle(std::span<const double> y) {

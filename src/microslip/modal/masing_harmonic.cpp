@@ -1,6 +1,6 @@
 #include "microslip/modal/masing_harmonic.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cmath>
 #include <cstddef>
 #include <numbers>

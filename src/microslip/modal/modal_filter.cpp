@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "microslip/numerics/dense.hpp"
+
 namespace microslip {
 namespace {
 
@@ -42,15 +44,12 @@ Eigen::MatrixXd pseudo_inverse_filter(const Eigen::MatrixXd& shapes) {
   const Eigen::VectorXd length = shapes.colwise().norm();
   if (!(length.minCoeff() > 0.0)) throw std::invalid_argument("a shape is zero at every channel");
   const Eigen::MatrixXd scaled = shapes * length.cwiseInverse().asDiagonal();
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-  decomposition.setThreshold(1e-8);
-  decomposition.compute(scaled);
-  if (decomposition.rank() < shapes.cols()) {
-    throw std::invalid_argument("the channels cannot tell the shapes apart: only " +
-                                std::to_string(decomposition.rank()) + " of " + std::to_string(shapes.cols()) +
-                                " are independent there");
+  const PseudoInverse inverse = pseudo_inverse(scaled, 1e-8);
+  if (inverse.rank < shapes.cols()) {
+    throw std::invalid_argument("the channels cannot tell the shapes apart: only " + std::to_string(inverse.rank) +
+                                " of " + std::to_string(shapes.cols()) + " are independent there");
   }
-  return length.cwiseInverse().asDiagonal() * decomposition.pseudoInverse();
+  return length.cwiseInverse().asDiagonal() * inverse.matrix;
 }
 
 std::vector<OtherMode> strongest_others(std::span<const SampledMotion> signals, std::size_t mode,

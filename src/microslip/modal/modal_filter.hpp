@@ -1,7 +1,7 @@
 #pragma once
 // From measured channels to modal coordinates, and how strong the other modes are.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <span>
 #include <vector>
 

@@ -6,10 +6,11 @@
 #include <cmath>
 #include <complex>
 #include <memory>
-#include <numbers>
 #include <stdexcept>
 
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/continuation.hpp"
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/fourier_series.hpp"
 #include "microslip/periodic/alternating_transform.hpp"
 
@@ -17,7 +18,6 @@ namespace microslip {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr double pi = std::numbers::pi;
 constexpr int first_harmonics = 5;
 constexpr double energy_step = 1e-3;  ///< of ln a, for dE/dq
 
@@ -472,7 +472,7 @@ NonlinearModeCurve nonlinear_mode(const System& system, int mode, const std::vec
 }
 
 Eigen::VectorXcd first_harmonic_shape(const System& system, const NonlinearModePoint& point) {
-  return system.stuck_modes().shapes.cast<Complex>() * point.modal.col(1);
+  return times(system.stuck_modes().shapes, Eigen::VectorXcd(point.modal.col(1)));
 }
 
 std::vector<double> frequencies_under(const System& system, const NonlinearModePoint& point,

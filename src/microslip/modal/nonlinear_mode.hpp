@@ -17,7 +17,7 @@
 //
 // Ref: Krack, Nonlinear modal analysis of nonconservative systems (2015); docs/theory.md, "Nonlinear modes".
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <string>
 #include <vector>
 

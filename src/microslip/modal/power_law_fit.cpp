@@ -27,11 +27,11 @@ std::vector<Point> weighted_points(std::span<const double> q, std::span<const do
 }
 
 /// The best c and zeta_0 for a given power; linear least squares of zeta_i = c x_i + zeta_0, each divided by zeta_i.
-struct Linear {
+struct LinearFit {
   double c, zeta_0, error;  ///< error: weighted sum of squares
 };
 
-Linear best_for(const std::vector<Point>& points, double power) {
+LinearFit best_for(const std::vector<Point>& points, double power) {
   double xx = 0.0, x = 0.0, one = 0.0, xz = 0.0, z = 0.0;
   for (const Point& p : points) {
     const double factor = std::exp(power * p.log_q) / p.zeta, inverse = 1.0 / p.zeta;
@@ -42,7 +42,7 @@ Linear best_for(const std::vector<Point>& points, double power) {
     z += p.weight * inverse;
   }
   const double determinant = xx * one - x * x;
-  Linear fit{0.0, 0.0, 0.0};
+  LinearFit fit{0.0, 0.0, 0.0};
   if (determinant > 0.0) fit = {(xz * one - z * x) / determinant, (xx * z - x * xz) / determinant, 0.0};
   if (!(determinant > 0.0) || fit.zeta_0 < 0.0) fit = {xz / xx, 0.0, 0.0};
   for (const Point& p : points) {
@@ -99,7 +99,7 @@ PowerLawFit fit_power_law(std::span<const double> q, std::span<const double> zet
     }
   }
   const double power = minimum_near(points, best / factor, best * factor);
-  const Linear linear = best_for(points, power);
+  const LinearFit linear = best_for(points, power);
   fit.found = power > lowest && power < highest && linear.c > 0.0;
   fit.c = linear.c * std::exp(-power * largest);
   fit.chi = power - 1.0;

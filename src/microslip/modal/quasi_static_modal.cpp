@@ -10,11 +10,11 @@
 #include "microslip/modal/load_cycle.hpp"
 #include "microslip/modal/masing_harmonic.hpp"
 #include "microslip/modal/ramp_walker.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip {
 namespace {
 
-constexpr double two_pi = 2.0 * std::numbers::pi;
 /// Points below the first of the ramp, each at half the load of the next: the loop of an amplitude needs the curve
 /// below it. Before the first of them it is a power of q.
 constexpr int lead_in = 6;

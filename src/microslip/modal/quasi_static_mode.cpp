@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "microslip/numerics/dense.hpp"
+
 namespace microslip {
 namespace {
 
@@ -31,7 +33,7 @@ bool obeys_masing_rules(const Law& law) {
 /// phi^T C phi of any shape: a = Phi^T M phi are its parts in the stuck modes.
 double damping_of(const System& system, const Eigen::VectorXd& phi) {
   const Eigen::VectorXd a = system.stuck_modes().shapes.transpose() * (system.structure().mass() * phi);
-  const Eigen::VectorXd at_joints = system.directions().transpose() * phi;
+  const Eigen::VectorXd at_joints = transpose_times(system.directions(), phi);
   double sum = a.dot(system.modal_damping() * a) + at_joints.dot(system.joint_damping() * at_joints);
   for (const Damper& damper : system.structure().dampers()) {
     const double rate = damper.direction.dot(phi);
@@ -44,9 +46,9 @@ double damping_of(const System& system, const Eigen::VectorXd& phi) {
 double tangent_with(const QuasiStaticMode& mode, const Eigen::MatrixXd& g) {
   if (g.size() == 0) return 1.0 / mode.modal_compliance;
   const auto identity = Eigen::MatrixXd::Identity(g.rows(), g.cols());
-  const Eigen::FullPivLU<Eigen::MatrixXd> lu(identity + g * mode.compliance_fixed_q);
-  if (!lu.isInvertible()) return 0.0;
-  const double tangent = 1.0 + mode.load.dot(lu.solve(g * mode.load)) / mode.modal_compliance;
+  const auto x = solve_if_regular(identity + g * mode.compliance_fixed_q, g * mode.load);
+  if (!x) return 0.0;
+  const double tangent = 1.0 + mode.load.dot(*x) / mode.modal_compliance;
   return tangent > 1e-12 ? tangent / mode.modal_compliance : 0.0;
 }
 
@@ -71,11 +73,11 @@ QuasiStaticMode::QuasiStaticMode(const System& system_of, int mode_number, LoadS
   const Eigen::Index elastic = stuck.omega.size() - stuck.rigid;
   const Eigen::MatrixXd scaled =
       stuck.shapes.rightCols(elastic) * stuck.omega.tail(elastic).cwiseInverse().asDiagonal();
-  const Eigen::MatrixXd joints = scaled.transpose() * system->directions();
+  const Eigen::MatrixXd joints = transpose_times(scaled, system->directions());
   const Eigen::MatrixXd weighted = scaled.transpose() * system->structure().mass();
   const Eigen::VectorXd force = weighted * phi;
-  compliance = joints.transpose() * joints;
-  load = joints.transpose() * force;
+  compliance = transpose_times(joints, joints);
+  load = transpose_times(joints, force);
   modal_compliance = force.squaredNorm();
   compliance_fixed_q = compliance - load * load.transpose() / modal_compliance;
 
@@ -83,8 +85,8 @@ QuasiStaticMode::QuasiStaticMode(const System& system_of, int mode_number, LoadS
   for (Eigen::Index s = 0, to = 0; s < shapes.cols(); ++s) {
     if (s != mode) others.col(to++) = weighted * shapes.col(s);
   }
-  other_joints = others.transpose() * joints;
-  other_load = others.transpose() * force;
+  other_joints = transpose_times(others, joints);
+  other_load = transpose_times(others, force);
   if (shape == LoadShape::stuck) other_load.setZero();  // but for rounding
   if (answering == OtherModes::vibrating) set_vibrating(name, shape);
 

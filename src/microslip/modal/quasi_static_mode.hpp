@@ -14,7 +14,7 @@
 //
 // Ref: Lacayo thesis, 3.2; docs/theory.md, "Quasi-static modal analysis".
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include "microslip/system/system.hpp"
 

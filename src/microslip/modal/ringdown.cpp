@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <span>
 #include <stdexcept>
 
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/uniform_samples.hpp"
 
 namespace microslip {
 namespace {
-
-using std::numbers::pi;
 
 constexpr double negligible_damping = 1e-6;  // a ratio this uncertain is good enough whatever it is
 

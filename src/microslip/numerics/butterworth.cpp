@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <numbers>
 #include <stdexcept>
 #include <string>
+
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip {
 namespace {
 
 using Complex = std::complex<double>;
-using std::numbers::pi;
 
 /// (1 - z^-2)/((1 - p z^-1)(1 - conj(p) z^-1)), p = (1 + s)/(1 - s), scaled to gain 1 at the angle given.
 Biquad band_section(Complex s, double angle) {

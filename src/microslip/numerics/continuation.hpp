@@ -9,11 +9,11 @@
 // `max_turn`: that is how a jump to another branch shows. Ref: Keller 1977; Seydel, Practical Bifurcation and Stability
 // Analysis, chapter 4.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <functional>
 #include <string>
 
-#include "microslip/numerics/least_norm_lu.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip {
 

@@ -5,11 +5,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "microslip/numerics/constants.hpp"
+
 namespace microslip {
 namespace {
 
 using Complex = std::complex<double>;
-using std::numbers::pi;
 
 // Without the checks for infinities of std::complex.
 Complex times(Complex a, Complex b) {

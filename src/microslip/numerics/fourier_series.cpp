@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip {
 namespace {
-
-constexpr double two_pi = 2.0 * std::numbers::pi;
 
 /// A function and its derivative at one point.
 struct Pair {

@@ -3,6 +3,8 @@
 #include <limits>
 #include <numeric>
 
+#include "microslip/numerics/dense.hpp"
+
 namespace microslip {
 namespace {
 
@@ -22,7 +24,7 @@ NonnegativeSolution solve_nonnegative(const Eigen::MatrixXd& h, const Eigen::Vec
   }
   std::vector<char> in(n, 0);
   for (const int i : solution.positive) in[i] = 1;
-  Eigen::LLT<Eigen::MatrixXd> factor;
+  CholeskyFactors factor;
   Eigen::VectorXd gradient(n), rounding(n), part;
   const Eigen::MatrixXd size = h.cwiseAbs();
   int fewest = std::numeric_limits<int>::max(), left = patience;
@@ -31,11 +33,10 @@ NonnegativeSolution solve_nonnegative(const Eigen::MatrixXd& h, const Eigen::Vec
     auto& p = solution.positive;
     solution.x.setZero();
     if (!p.empty()) {
-      factor.compute(h(p, p));
       ++solution.factorisations;
-      if (factor.info() != Eigen::Success) return solution;
+      if (!factor.compute(h(p, p))) return solution;
       part = b(p);
-      factor.solveInPlace(part);
+      factor.solve_in_place(part);
       solution.x(p) = part;
     }
     gradient.noalias() = h.selfadjointView<Eigen::Lower>() * solution.x;

@@ -10,7 +10,7 @@
 //
 // Ref: Judice and Pires 1994, A block principal pivoting algorithm; Kim and Park 2011, SIAM J. Sci. Comput. 33.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <vector>
 
 namespace microslip {

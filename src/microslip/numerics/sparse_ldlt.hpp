@@ -8,8 +8,8 @@
 // symmetric linear equations, ACM TOMS 9 (1983) 302; Liu, The multifrontal method for sparse matrix solution, SIAM
 // Review 34 (1992) 82.
 
-#include <Eigen/Dense>
-#include <Eigen/Sparse>
+#include <Eigen/Core>
+#include <Eigen/SparseCore>
 #include <vector>
 
 namespace microslip {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <span>
 #include <vector>
 
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/fourier_series.hpp"
 #include "microslip/numerics/gauss_legendre.hpp"
 #include "microslip/numerics/lanes.hpp"
@@ -15,8 +15,6 @@
 namespace microslip {
 namespace {
 
-constexpr double pi = std::numbers::pi;
-constexpr double two_pi = 2.0 * std::numbers::pi;
 constexpr int most_periods = 200;
 constexpr double settled = 1e-12;  // of the largest force, from period to period
 

@@ -18,7 +18,7 @@
 //
 // Ref: docs/theory.md, "Harmonic balance".
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <memory>
 
 #include "microslip/joints/any_law.hpp"

@@ -3,7 +3,7 @@
 // whatever events come, with exact derivatives. A periodic motion is a fixed point of the map over its period, and the
 // map is continuous where events come and go: curves of fixed points need no list of events.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <string>
 #include <vector>
 

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <stdexcept>
 
+#include "microslip/numerics/constants.hpp"
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/fourier_series.hpp"
 #include "microslip/numerics/lanes.hpp"
 #include "microslip/periodic/masing_loop.hpp"
@@ -13,7 +14,6 @@
 namespace microslip {
 namespace {
 
-constexpr double two_pi = 2.0 * std::numbers::pi;
 constexpr double same_time = 1e-12;
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -387,7 +387,7 @@ class Floquet::Worker {
       variation->finish(map.middleRows(next, variation->extra()));
       next += variation->extra();
     }
-    Eigen::VectorXcd values = Eigen::EigenSolver<Eigen::MatrixXd>(map, false).eigenvalues();
+    Eigen::VectorXcd values = complex_eigenvalues(Eigen::MatrixXd(map));
     std::sort(values.begin(), values.end(), [](const auto& a, const auto& b) { return std::abs(a) > std::abs(b); });
     return values;
   }
@@ -454,8 +454,8 @@ class Floquet::Worker {
         for (std::size_t j = 0; j < variations.size(); ++j) variations[j]->at_end(node, rows_of(j, u), joint[j]);
         gather();
         const Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(size, size) + kappa * flexible + gamma * flexible_rate;
-        x = matrix.partialPivLu().solve(kappa * (directions_.transpose() * d_star) +
-                                        gamma * (directions_.transpose() * v_star) + rest);
+        x = LuFactors<double>(matrix).solve(
+            Rows(kappa * (directions_.transpose() * d_star) + gamma * (directions_.transpose() * v_star) + rest));
         force = -directions_ * x;
         d = d_star + d_new.asDiagonal() * force;
         v = v_star + v_new.asDiagonal() * force;

@@ -14,7 +14,7 @@
 // macroslip and contact of every joint fall on ends of steps. Second order in the step. Rigid modes are left out.
 // Ref: docs/theory.md, "Stability".
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <memory>
 #include <string>
 

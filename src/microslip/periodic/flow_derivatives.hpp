@@ -1,18 +1,18 @@
 #pragma once
 // How the motion in a regime changes: in time, and with the frequency of the load at a fixed phase.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cmath>
 #include <complex>
 #include <vector>
 
+#include "microslip/numerics/constants.hpp"
 #include "microslip/periodic/flow_transition.hpp"
 #include "microslip/transient/contact_motion.hpp"
 
 namespace microslip::orbit_passage {
 
 using Complex = std::complex<double>;
-inline constexpr Complex i_unit(0.0, 1.0);
 /// Steady motion without the powers of time of bodies that drift: harmonics at phase time t, and constants.
 inline void add_reference(const ForcedMotion& motion, double t, double factor, Eigen::ArrayXd& q, Eigen::ArrayXd& v) {
   for (const ForcedMotion::Term& term : motion.terms) {

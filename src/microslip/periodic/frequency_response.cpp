@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/fourier_series.hpp"
 #include "microslip/periodic/floquet.hpp"
 #include "microslip/periodic/response_curve.hpp"
@@ -210,7 +211,7 @@ class Balance {
   bool near_start(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
     Eigen::VectorXcd moved = options_->start;
     if (load_->ground.size() > 0) moved -= level * load_->ground;
-    const Eigen::VectorXcd u = system_->directions().transpose().cast<std::complex<double>>() * moved;
+    const Eigen::VectorXcd u = transpose_times(system_->directions(), moved);
     // The mean and the first harmonic, then more of them: each a good start for the next.
     int old = 0;
     for (const int number : {1, 3, harmonics_}) {

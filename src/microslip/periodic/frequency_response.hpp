@@ -5,7 +5,7 @@
 // The number of harmonics and the nodes of the joint forces are chosen so that the error of the recorded displacements
 // stays below `tolerance`, or given.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <optional>
 #include <string>
 #include <vector>

@@ -5,6 +5,7 @@
 #include <complex>
 #include <stdexcept>
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/fourier_series.hpp"
 
 namespace microslip {
@@ -321,7 +322,7 @@ bool HarmonicBalance::fixed_point_step(Eigen::VectorXd& y, double omega, double 
     if (h == 0) right += receptance_.loaded_statically().cast<Complex>();
     if (h == 1) right += level * receptance_.loaded();
     const Eigen::MatrixXcd matrix = Eigen::MatrixXcd::Identity(m, m) - d * stuck;
-    add_amplitudes(matrix.partialPivLu().solve(right), h, series_, next);
+    add_amplitudes(LuFactors<Complex>(matrix).solve(right), h, series_, next);
   }
   change = (next - y).norm() / next.norm();
   y = next;
@@ -333,8 +334,9 @@ double HarmonicBalance::fixed_point_radius(int h, double omega) {
   const int m = system_->components();
   const Eigen::MatrixXcd stuck = system_->stuck_joint_stiffness().cast<Complex>();
   const Eigen::MatrixXcd& d = receptance_.compliance(h);
-  const Eigen::MatrixXcd matrix = (Eigen::MatrixXcd::Identity(m, m) - d * stuck).partialPivLu().solve(d * stuck);
-  return Eigen::ComplexEigenSolver<Eigen::MatrixXcd>(matrix, false).eigenvalues().cwiseAbs().maxCoeff();
+  const Eigen::MatrixXcd matrix =
+      LuFactors<Complex>(Eigen::MatrixXcd::Identity(m, m) - d * stuck).solve(Eigen::MatrixXcd(d * stuck));
+  return complex_eigenvalues(matrix).cwiseAbs().maxCoeff();
 }
 
 }  // namespace microslip

@@ -8,7 +8,7 @@
 //
 // Ref: docs/theory.md, "Harmonic balance"; Krack and Gross, Harmonic Balance for Nonlinear Vibration Problems (2019).
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <memory>
 #include <string>
 #include <vector>

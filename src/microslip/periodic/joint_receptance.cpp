@@ -3,11 +3,12 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "microslip/numerics/constants.hpp"
+
 namespace microslip {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr Complex i_unit{0.0, 1.0};
 
 }  // namespace
 
@@ -54,9 +55,9 @@ JointReceptance::JointReceptance(const System& system, HarmonicLoad load, int ha
   omega0_squared_ = modes.omega.cwiseAbs2();
   damping_diagonal_ = system.modal_damping().diagonal();
   joints_ = modes.shapes.transpose() * system.directions();
-  modal_force_ = modes.shapes.transpose().cast<Complex>() * load_.force;
+  modal_force_ = transpose_times(modes.shapes, load_.force);
   if (load_.ground.size() > 0) {
-    modal_ground_ = (modes.shapes.transpose() * system.structure().mass()).cast<Complex>() * load_.ground;
+    modal_ground_ = times(modes.shapes.transpose() * system.structure().mass(), load_.ground);
   }
   modal_constant_ = Eigen::VectorXd::Zero(count);
   if (load_.constant.size() > 0) modal_constant_ = modes.shapes.transpose() * load_.constant;
@@ -85,14 +86,16 @@ JointReceptance::JointReceptance(const System& system, HarmonicLoad load, int ha
   }
   if (damping_ != Damping::diagonal) {
     const auto extra = static_cast<Eigen::Index>(dampers.size());
-    terms_.resize(count, m + extra);
-    terms_.leftCols(m) = joints_;
-    term_damping_ = Eigen::MatrixXd::Zero(m + extra, m + extra);
-    term_damping_.topLeftCorner(m, m) = system.joint_damping();
+    Eigen::MatrixXd terms(count, m + extra), coefficients = Eigen::MatrixXd::Zero(m + extra, m + extra);
+    terms.leftCols(m) = joints_;
+    coefficients.topLeftCorner(m, m) = system.joint_damping();
     for (Eigen::Index k = 0; k < extra; ++k) {
-      terms_.col(m + k) = modes.shapes.transpose() * dampers[static_cast<std::size_t>(k)].direction;
-      term_damping_(m + k, m + k) = dampers[static_cast<std::size_t>(k)].coefficient;
+      terms.col(m + k) = modes.shapes.transpose() * dampers[static_cast<std::size_t>(k)].direction;
+      coefficients(m + k, m + k) = dampers[static_cast<std::size_t>(k)].coefficient;
     }
+    terms_ = terms.cast<Complex>();
+    term_damping_ = coefficients.cast<Complex>();
+    full_damping_ = (system.modal_damping() + terms * coefficients * terms.transpose()).cast<Complex>();
   } else {
     pairs_.resize(m * (m + 1) / 2, count);
     for (Eigen::Index c = 0, row = 0; c < m; ++c) {
@@ -133,13 +136,11 @@ void JointReceptance::set_omega(double omega) {
     set_diagonal(h);
     if (damping_ == Damping::low_rank) {
       const Eigen::MatrixXcd coefficients = i_unit * (h * omega) * term_damping_;
-      const Eigen::MatrixXcd flexible =
-          terms_.transpose().cast<Complex>() * inverse_[at].asDiagonal() * terms_.cast<Complex>();
+      const Eigen::MatrixXcd flexible = terms_.transpose() * inverse_[at].asDiagonal() * terms_;
       factors_[at].compute(Eigen::MatrixXcd::Identity(terms_.cols(), terms_.cols()) + coefficients * flexible);
     } else if (damping_ == Damping::full) {
       const double s = h * omega;
-      Eigen::MatrixXcd matrix =
-          i_unit * s * (system_->modal_damping() + terms_ * term_damping_ * terms_.transpose()).cast<Complex>();
+      Eigen::MatrixXcd matrix = i_unit * s * full_damping_;
       matrix.diagonal() += (omega0_squared_.array() - s * s).matrix().cast<Complex>();
       factors_[at].compute(matrix);
     }
@@ -168,17 +169,18 @@ void JointReceptance::set_omega(double omega) {
       }
     }
   } else {
+    const Eigen::MatrixXcd joints = joints_.cast<Complex>();
     for (int h = 1; h <= harmonics_; ++h) {
       const auto at = static_cast<std::size_t>(h);
-      const Eigen::MatrixXcd solved = solve(h, joints_.cast<Complex>());
-      compliance_[at] = joints_.transpose().cast<Complex>() * solved;
+      const Eigen::MatrixXcd solved = solve(h, joints);
+      compliance_[at] = joints.transpose() * solved;
       compliance_slope_[at] = -solved.transpose() * slope_times(h, solved);  // the matrix is symmetric
     }
   }
   const Eigen::VectorXcd alone = solve(1, load_of(1, 1.0));
-  loaded_ = joints_.transpose().cast<Complex>() * alone;
+  loaded_ = transpose_times(joints_, alone);
   const Eigen::VectorXcd change = solve(1, load_slope_of(1) - slope_times(1, alone));
-  loaded_slope_ = joints_.transpose().cast<Complex>() * change;
+  loaded_slope_ = transpose_times(joints_, change);
 }
 
 Eigen::VectorXcd JointReceptance::load_of(int h, double level) const {
@@ -198,10 +200,8 @@ Eigen::MatrixXcd JointReceptance::solve(int h, const Eigen::MatrixXcd& columns) 
   if (h > 0 && damping_ == Damping::full) return factors_[at].solve(columns);
   Eigen::MatrixXcd result = inverse_[at].asDiagonal() * columns;
   if (h > 0 && damping_ == Damping::low_rank) {
-    const Eigen::MatrixXcd terms = terms_.cast<Complex>();
-    const Eigen::MatrixXcd rates =
-        i_unit * (h * omega_) * (term_damping_.cast<Complex>() * (terms.transpose() * result));
-    result -= inverse_[at].asDiagonal() * (terms * factors_[at].solve(rates));
+    const Eigen::MatrixXcd rates = i_unit * (h * omega_) * (term_damping_ * (terms_.transpose() * result));
+    result -= inverse_[at].asDiagonal() * (terms_ * factors_[at].solve(rates));
   }
   return result;
 }
@@ -214,21 +214,19 @@ Eigen::MatrixXcd JointReceptance::slope_times(int h, const Eigen::MatrixXcd& col
     result += i_unit * static_cast<double>(h) * (damping_diagonal_.cast<Complex>().asDiagonal() * columns);
   }
   if (damping_ != Damping::diagonal) {
-    const Eigen::MatrixXcd terms = terms_.cast<Complex>();
-    result +=
-        i_unit * static_cast<double>(h) * (terms * (term_damping_.cast<Complex>() * (terms.transpose() * columns)));
+    result += i_unit * static_cast<double>(h) * (terms_ * (term_damping_ * (terms_.transpose() * columns)));
   }
   return result;
 }
 
 Eigen::VectorXcd JointReceptance::modal(int h, const Eigen::VectorXcd& x, double level) const {
-  return solve(h, load_of(h, level) - joints_.cast<Complex>() * x);
+  return solve(h, load_of(h, level) - times(joints_, x));
 }
 
 Eigen::VectorXcd JointReceptance::modal_change(int h, const Eigen::VectorXcd& x, double level,
                                                const Eigen::VectorXcd& x_change, double omega_change,
                                                double level_change) const {
-  Eigen::VectorXcd right = -joints_.cast<Complex>() * x_change;
+  Eigen::VectorXcd right = -times(joints_, x_change);
   if (h > 0) {
     right += level_change * load_of(h, 1.0);
     right += omega_change * (level * load_slope_of(h) - slope_times(h, modal(h, x, level)));

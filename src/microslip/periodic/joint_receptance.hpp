@@ -10,10 +10,11 @@
 // joint space (Woodbury), a full damping matrix takes a direct solution a harmonic. Rigid modes have no static
 // solution: they are left out of D(0), which is right as long as no joint moves them.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <complex>
 #include <vector>
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/system/system.hpp"
 
 namespace microslip {
@@ -77,13 +78,14 @@ class JointReceptance {
   Eigen::VectorXd omega0_squared_, damping_diagonal_;
   Eigen::MatrixXd joints_;         ///< Phi^T B
   Eigen::MatrixXd pairs_;          ///< products of its columns: upper triangle of D from one matrix product
-  Eigen::MatrixXd terms_;          ///< low rank: Phi^T [B, dampers]
-  Eigen::MatrixXd term_damping_;   ///< their coefficients
+  Eigen::MatrixXcd terms_;         ///< low rank: Phi^T [B, dampers]
+  Eigen::MatrixXcd term_damping_;  ///< their coefficients
+  Eigen::MatrixXcd full_damping_;  ///< of the modes, joints and dampers
   Eigen::VectorXcd modal_force_;   ///< Phi^T p
   Eigen::VectorXcd modal_ground_;  ///< Phi^T M r
   Eigen::VectorXd modal_constant_;
-  std::vector<Eigen::VectorXcd> inverse_;                       ///< 1/(omega0^2 - s^2 + i s c), a harmonic
-  std::vector<Eigen::PartialPivLU<Eigen::MatrixXcd>> factors_;  ///< low rank: of I + i s c T^T inverse T; or of all
+  std::vector<Eigen::VectorXcd> inverse_;                 ///< 1/(omega0^2 - s^2 + i s c), a harmonic
+  std::vector<LuFactors<std::complex<double>>> factors_;  ///< low rank: of I + i s c T^T inverse T; or of all
   std::vector<Eigen::MatrixXcd> compliance_, compliance_slope_;
   Eigen::VectorXcd loaded_, loaded_slope_;
   Eigen::VectorXd static_;

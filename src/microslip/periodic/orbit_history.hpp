@@ -2,7 +2,7 @@
 // One periodic motion in full: displacements and velocities over a period, hysteresis loops, tangents, the share of the
 // joints that slips, and where their sliders are.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <vector>
 
 #include "microslip/periodic/harmonic_balance.hpp"

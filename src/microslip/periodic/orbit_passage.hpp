@@ -1,7 +1,7 @@
 #pragma once
 // One way around a periodic motion of arcs: what does not close, and how it changes. Internal to piecewise_orbit.cpp.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <complex>

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/lanes.hpp"
 
 namespace microslip {
@@ -143,13 +144,12 @@ PeriodMap::PeriodMap(const System& system, const HarmonicLoad& load, int steps)
     tracks_.push_back(std::move(track));
   }
   const Eigen::Index n = basis_.omega.size(), unknowns = basis_.directions.cols();
-  using Complex = std::complex<double>;
-  modal_force_ = basis_.shapes.transpose().cast<Complex>() * load_.force;
+  modal_force_ = transpose_times(basis_.shapes, load_.force);
   modal_ground_ = Eigen::VectorXcd::Zero(n);
   joint_ground_ = Eigen::VectorXcd::Zero(unknowns);
   if (load_.ground.size() > 0) {
-    modal_ground_ = (basis_.shapes.transpose() * system.structure().mass()).cast<Complex>() * load_.ground;
-    joint_ground_ = -(basis_.directions.transpose().cast<Complex>() * load_.ground);
+    modal_ground_ = times(basis_.shapes.transpose() * system.structure().mass(), load_.ground);
+    joint_ground_ = -transpose_times(basis_.directions, load_.ground);
   }
   modal_constant_ = Eigen::VectorXd::Zero(n);
   if (load_.constant.size() > 0) modal_constant_ = basis_.shapes.transpose() * load_.constant;
@@ -580,7 +580,7 @@ void PeriodMap::vary_joints(const Eigen::MatrixXd& a, const Eigen::MatrixXd& a_r
   }
   const Eigen::MatrixXd matrix =
       Eigen::MatrixXd::Identity(unknowns, unknowns) + k.asDiagonal() * a + (c.asDiagonal() * a_rate).eval();
-  dx_ = (dx_ * matrix.inverse().transpose()).eval();
+  dx_ = (dx_ * inverse(matrix).transpose()).eval();
   du_.noalias() -= dx_ * a.transpose();
   for (Eigen::Index j = 0; j < components; ++j) {
     const double tangent = k(j) + system_->stuck_joint_stiffness()(j, j);

@@ -16,7 +16,7 @@
 //
 // Ref: docs/theory.md, "Shooting"; Zare and Allen (HIRP).
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <memory>
 #include <optional>
 #include <string>

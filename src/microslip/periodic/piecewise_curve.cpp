@@ -9,11 +9,11 @@
 #include <cmath>
 #include <complex>
 #include <functional>
-#include <numbers>
 #include <numeric>
 #include <optional>
 #include <vector>
 
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/continuation.hpp"
 #include "microslip/periodic/event_map.hpp"
 #include "microslip/periodic/piecewise_response.hpp"
@@ -22,8 +22,6 @@ namespace microslip {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr double pi = std::numbers::pi;
-constexpr double two_pi = 2.0 * pi;
 
 /// Fixed points of the map over a period, in the coordinates of one regime at one phase.
 class FixedPoints {

@@ -7,13 +7,14 @@
 #include <limits>
 #include <numbers>
 
+#include "microslip/numerics/constants.hpp"
+#include "microslip/numerics/dense.hpp"
 #include "microslip/periodic/orbit_passage.hpp"
 
 namespace microslip {
 namespace {
 
 using namespace orbit_passage;
-constexpr double two_pi = 2.0 * std::numbers::pi;
 /// Arcs may be this much shorter than nothing: events at the same instant [rad].
 constexpr double same_instant = 1e-9;
 /// Forces this close to the static level, relative, may stick or slip: orbits are this exact.
@@ -74,7 +75,7 @@ bool PiecewiseOrbits::newton(PiecewiseOrbit& orbit, const OrbitTangent* along) {
   const Eigen::Index size = passage.unknowns() + (along != nullptr ? 1 : 0);
   Eigen::VectorXd x, residual, step;
   Eigen::MatrixXd jacobian;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu;
+  LuFactors<double> lu;
   passage.read(orbit, x);
   const Eigen::VectorXd x_first = x;
   const double omega_first = orbit.omega;
@@ -153,7 +154,7 @@ bool PiecewiseOrbits::newton(PiecewiseOrbit& orbit, const OrbitTangent* along) {
       passage.evaluate(orbit, residual, true);
       passage.keep_states(orbit);
       orbit.slope.resize(0);
-      if (along == nullptr) orbit.slope = -lu.solve(jacobian.col(passage.unknowns()));
+      if (along == nullptr) orbit.slope = -lu.solve(Eigen::VectorXd(jacobian.col(passage.unknowns())));
       return true;
     }
     // Close by, the same factors serve again.
@@ -486,7 +487,7 @@ bool PiecewiseOrbits::find(double omega, double level, PiecewiseOrbit& orbit) {
       } else {
         Eigen::MatrixXcd z = (i_unit * s * model_->damping()).eval();
         z.diagonal() += (model_->omega_squared().array() - s * s).matrix().cast<Complex>();
-        x = z.partialPivLu().solve(force);
+        x = LuFactors<Complex>(z).solve(force);
       }
       eta += x;
       rate += i_unit * s * x;
@@ -565,8 +566,8 @@ bool PiecewiseOrbits::tangent(const PiecewiseOrbit& orbit, OrbitTangent& tangent
   }
   Eigen::MatrixXd jacobian;
   passage.derivatives(orbit, jacobian);
-  const Eigen::VectorXd slope =
-      -jacobian.leftCols(passage.unknowns()).partialPivLu().solve(jacobian.col(passage.unknowns()));
+  const Eigen::VectorXd slope = -LuFactors<double>(jacobian.leftCols(passage.unknowns()))
+                                     .solve(Eigen::VectorXd(jacobian.col(passage.unknowns())));
   tangent.theta = slope.segment(passage.free(), passage.events());
   tangent.omega = 1.0;
   return slope.allFinite();
@@ -577,7 +578,7 @@ Eigen::VectorXcd PiecewiseOrbits::multipliers(const PiecewiseOrbit& orbit) {
   Eigen::VectorXd residual;
   passage.evaluate(orbit, residual, true);
   if (passage.free() == 0) return Eigen::VectorXcd::Zero(1);
-  Eigen::VectorXcd result = passage.monodromy(orbit).eigenvalues();
+  Eigen::VectorXcd result = complex_eigenvalues(passage.monodromy(orbit));
   if (orbit.antisymmetric) result = result.cwiseProduct(result).eval();
   return result;
 }

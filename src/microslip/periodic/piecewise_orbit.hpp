@@ -9,7 +9,7 @@
 // z and the phases together. The sequence of regimes is a guess: it is verified by the search for first events and the
 // complementarity problem at each of them, and taken anew from the motion itself where it does not hold.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <complex>
 #include <map>
 #include <memory>

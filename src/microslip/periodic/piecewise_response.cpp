@@ -4,16 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
+#include "microslip/numerics/constants.hpp"
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/gauss_legendre.hpp"
 
 namespace microslip {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr Complex i_unit(0.0, 1.0);
-constexpr double pi = std::numbers::pi;
 
 /// Integral of tau^power exp(-i s tau) from 0 to `to`, s > 0, by parts.
 Complex power_integral(int power, double s, double to) {
@@ -247,8 +246,8 @@ void PiecewiseResponses::first_harmonics(const PiecewiseOrbit& orbit, PiecewiseP
       iv += motion.v[k] * integral;
     }
     const Weights& w = weights(flow);
-    Eigen::VectorXcd part = w.q.cast<Complex>() * iq.matrix();
-    if (!flow.real_modes()) part += w.v.cast<Complex>() * iv.matrix();
+    Eigen::VectorXcd part = times(w.q, Eigen::VectorXcd(iq.matrix()));
+    if (!flow.real_modes()) part += times(w.v, Eigen::VectorXcd(iv.matrix()));
     if (segment.regime().flow().stuck().size() > 0) {
       part += power_integral(0, s, duration) * (w.d * start.d).cast<Complex>();
     }

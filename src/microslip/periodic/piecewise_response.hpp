@@ -2,7 +2,7 @@
 // Steady vibration with rigid friction and piecewise-linear springs over frequency: exact orbits, see
 // piecewise_orbit.hpp, along curves with folds or at single frequencies.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <optional>
 #include <span>
 #include <string>

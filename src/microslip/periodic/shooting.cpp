@@ -1,10 +1,10 @@
 #include "microslip/periodic/shooting.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <complex>
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/fourier_series.hpp"
 
 namespace microslip {
@@ -60,7 +60,8 @@ ShootingSolution shoot(PeriodMap& map, PeriodState start, double omega, double l
       const Eigen::MatrixXd matrix =
           result.derivative.motion.leftCols(moving) - Eigen::MatrixXd::Identity(moving, moving);
       const Eigen::VectorXd from = result.state.unknowns().head(moving);
-      const Eigen::VectorXd newton = matrix.partialPivLu().solve(from - end.unknowns().head(moving));
+      const Eigen::VectorXd newton =
+          LuFactors<double>(matrix).solve(Eigen::VectorXd(from - end.unknowns().head(moving)));
       result.state.reversals = end.reversals;
       Eigen::VectorXd y = result.state.unknowns();
       y.head(moving) = from + newton;
@@ -84,7 +85,8 @@ ShootingSolution shoot(PeriodMap& map, PeriodState start, double omega, double l
     last = result.residual;
     const Eigen::Index n = result.state.size();
     const Eigen::VectorXd y = result.state.unknowns();
-    step = (result.derivative.monodromy - Eigen::MatrixXd::Identity(n, n)).partialPivLu().solve(y - end.unknowns());
+    step = LuFactors<double>(result.derivative.monodromy - Eigen::MatrixXd::Identity(n, n))
+               .solve(Eigen::VectorXd(y - end.unknowns()));
     if (!step.allFinite()) {
       result.message = "the derivative of the period map is singular";
       return result;
@@ -107,7 +109,7 @@ bool settle(PeriodMap& map, PeriodState& state, double omega, double level, int 
 std::complex<double> largest_multiplier(const Eigen::MatrixXd& monodromy) {
   std::complex<double> largest = 0.0;
   if (monodromy.size() == 0) return largest;
-  const Eigen::VectorXcd values = Eigen::EigenSolver<Eigen::MatrixXd>(monodromy, false).eigenvalues();
+  const Eigen::VectorXcd values = complex_eigenvalues(monodromy);
   for (Eigen::Index i = 0; i < values.size(); ++i) {
     if (std::abs(values(i)) > std::abs(largest)) largest = values(i);
   }

@@ -7,7 +7,7 @@
 //
 // Ref: docs/theory.md, "Shooting".
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <complex>
 #include <string>
 

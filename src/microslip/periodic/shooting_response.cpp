@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numbers>
 #include <stdexcept>
 
+#include "microslip/numerics/constants.hpp"
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/fourier_series.hpp"
 #include "microslip/periodic/response_curve.hpp"
 #include "microslip/periodic/shooting.hpp"
@@ -13,7 +14,6 @@
 namespace microslip {
 namespace {
 
-constexpr double two_pi = 2.0 * std::numbers::pi;
 constexpr int first_steps = 256;
 constexpr int most_harmonics = 25;  ///< in the series of an orbit
 
@@ -233,11 +233,10 @@ class Shots {
     Eigen::VectorXd lambda_part = by.head(moving);
     r = change.head(moving);
     if (memory > 0) {
-      const Eigen::PartialPivLU<Eigen::MatrixXd> rest(Eigen::MatrixXd::Identity(memory, memory) -
-                                                      m.bottomRightCorner(memory, memory));
-      memory_shift_ = rest.solve(change.tail(memory));
-      memory_by_motion_ = rest.solve(m.bottomLeftCorner(memory, moving));
-      memory_by_lambda_ = rest.solve(by.tail(memory));
+      const LuFactors<double> rest(Eigen::MatrixXd::Identity(memory, memory) - m.bottomRightCorner(memory, memory));
+      memory_shift_ = rest.solve(Eigen::VectorXd(change.tail(memory)));
+      memory_by_motion_ = rest.solve(Eigen::MatrixXd(m.bottomLeftCorner(memory, moving)));
+      memory_by_lambda_ = rest.solve(Eigen::VectorXd(by.tail(memory)));
       const Eigen::MatrixXd from_memory = m.topRightCorner(moving, memory);
       r += from_memory * memory_shift_;
       motion_part += from_memory * memory_by_motion_;

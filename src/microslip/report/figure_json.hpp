@@ -1,7 +1,7 @@
 #pragma once
 // A figure as report.json keeps it.
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "microslip/report/figure.hpp"
 

@@ -1,5 +1,7 @@
 #include "microslip/report/geometry_json.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace microslip {
 
 nlohmann::ordered_json to_json(const Geometry& geometry, const std::vector<std::string>& labels) {

@@ -1,7 +1,7 @@
 #pragma once
 // The geometry of a structure for report.json.
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

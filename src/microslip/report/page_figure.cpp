@@ -27,7 +27,6 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t longest_label = 48;
 constexpr std::size_t most_loop_points = 5 * first_view_points;
-constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 std::string coded(const std::vector<double>& values) {
   return base64_of(std::span<const double>(values));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "microslip/io/write_file.hpp"
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/report/number_text.hpp"
 #include "microslip/report/overlay.hpp"
 #include "microslip/report/page_html.hpp"
@@ -18,11 +19,11 @@ namespace microslip {
 namespace {
 
 constexpr double large_energy_error = 1e-3;
-constexpr std::size_t longest_name = 120;
+constexpr std::size_t longest_heading = 120;
 constexpr std::size_t longest_lead = 1100;  ///< characters of one paragraph; longer, and each analysis has its own
 
 std::string name_html(const std::string& name) {
-  return escaped(shortened(name, longest_name));
+  return escaped(shortened(name, longest_heading));
 }
 
 /// "no_convergence" -> "no convergence".

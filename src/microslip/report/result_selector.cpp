@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <stdexcept>
 
@@ -28,7 +29,7 @@ const std::vector<double>& column_of(const CsvTable& table, const std::string& n
   return table.column(name);
 }
 
-bool same(double a, double b) {
+bool nearly(double a, double b) {
   return std::abs(a - b) <= 1e-9 * std::abs(b);
 }
 
@@ -68,6 +69,9 @@ double reduced(const std::string& how, const std::vector<double>& values) {
 
 }  // namespace
 
+ResultFiles::ResultFiles(std::string directory) : directory_(std::move(directory)) {}
+ResultFiles::~ResultFiles() = default;
+
 double ResultFiles::value(const ResultSelector& selector) {
   return selector.summary.empty() ? from_table(selector) : from_summary(selector.summary);
 }
@@ -95,7 +99,7 @@ double ResultFiles::from_table(const ResultSelector& selector) {
   std::iota(rows.begin(), rows.end(), 0U);
   for (const Condition& condition : selector.where) {
     const std::vector<double>& values = column_of(rows_of, condition.column);
-    std::erase_if(rows, [&](std::size_t i) { return !same(values[i], condition.value); });
+    std::erase_if(rows, [&](std::size_t i) { return !nearly(values[i], condition.value); });
   }
   for (const ResultSelector::Between& bounds : selector.between) {
     const std::vector<double>& values = column_of(rows_of, bounds.column);
@@ -117,7 +121,7 @@ double ResultFiles::from_table(const ResultSelector& selector) {
 double ResultFiles::from_summary(const std::string& path) {
   if (!summary_) {
     const std::string file = (std::filesystem::path(directory_) / "summary.json").string();
-    summary_ = nlohmann::json::parse(read_text_file(file), nullptr, false);
+    summary_ = std::make_unique<const nlohmann::json>(nlohmann::json::parse(read_text_file(file), nullptr, false));
     if (summary_->is_discarded()) throw InputError({file, 0, 0}, "is not JSON");
   }
   std::vector<std::string> names;

@@ -2,10 +2,10 @@
 // One number out of a directory of results: what a table of printed values is compared with.
 
 #include <map>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "microslip/io/csv_table.hpp"
@@ -35,7 +35,8 @@ inline const std::vector<std::string> reductions = {"max",  "min",  "largest", "
 /// The files of one directory, each read once.
 class ResultFiles {
  public:
-  explicit ResultFiles(std::string directory) : directory_(std::move(directory)) {}
+  explicit ResultFiles(std::string directory);
+  ~ResultFiles();
 
   /// Throws InputError or std::invalid_argument: no such table, column, row or key.
   [[nodiscard]] double value(const ResultSelector& selector);
@@ -47,7 +48,7 @@ class ResultFiles {
 
   std::string directory_;
   std::map<std::string, CsvTable> tables_;
-  std::optional<nlohmann::json> summary_;
+  std::unique_ptr<const nlohmann::json> summary_;
 };
 
 }  // namespace microslip

@@ -6,14 +6,12 @@
 #include <stdexcept>
 #include <utility>
 
+#include "microslip/io/text_file.hpp"
 #include "microslip/io/write_file.hpp"
+#include "microslip/report/analysis_summary.hpp"
 
 namespace microslip {
 namespace {
-
-std::string joined(const std::string& directory, const std::string& file) {
-  return (std::filesystem::path(directory) / file).string();
-}
 
 void remove_old(const std::string& path) {
   std::error_code ignored;  // what cannot be removed cannot be written either, and that is reported
@@ -29,6 +27,10 @@ std::string text_of(const nlohmann::ordered_json& json, int indent) {
 
 std::string table_name(const std::string& analysis, const std::string& part) {
   return part.empty() ? analysis : analysis + "-" + part;
+}
+
+void add_message(const std::string& text, AnalysisSummary& summary) {
+  if (!text.empty()) summary.message += (summary.message.empty() ? "" : "; ") + text;
 }
 
 nlohmann::ordered_json to_json(const AnalysisSummary& summary) {
@@ -52,10 +54,10 @@ Results::Results(std::string directory, UnitLabels units, std::span<const std::s
                                   error ? error.message() : ""));
   }
   for (const char* file : {"summary.json", "results.h5", "results.mat", "report.json", "report.html"}) {
-    remove_old(joined(directory_, file));
+    remove_old(file_in(directory_, file));
   }
-  for (const std::string& file : files) remove_old(joined(directory_, file));
-  hdf5_ = std::make_unique<Hdf5Writer>(joined(directory_, "results.h5"));
+  for (const std::string& file : files) remove_old(file_in(directory_, file));
+  hdf5_ = std::make_unique<Hdf5Writer>(file_in(directory_, "results.h5"));
 }
 
 void Results::study_text(const std::string& text) {
@@ -81,7 +83,7 @@ TableSink Results::table(const std::string& analysis, const std::string& part) {
   TableRecord& record = written_[analysis].emplace_back();
   record.part = part;
   record.file = name + ".csv";
-  return {joined(directory_, record.file),
+  return {file_in(directory_, record.file),
           *hdf5_,
           analysis + "/" + (part.empty() ? "table" : part),
           units_,
@@ -113,7 +115,7 @@ const MemorySink& Results::kept(const std::string& table) const {
 
 void Results::text(const std::string& file, const std::string& text) const {
   if (!hdf5_) return;
-  write_file(joined(directory_, file), text);
+  write_file(file_in(directory_, file), text);
 }
 
 void Results::write_summary(const std::string& version, std::span<const AnalysisSummary> analyses) const {

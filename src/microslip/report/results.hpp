@@ -4,7 +4,8 @@
 
 #include <deque>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,22 +13,10 @@
 #include "microslip/io/hdf5_writer.hpp"
 #include "microslip/report/table_sink.hpp"
 #include "microslip/report/unit_labels.hpp"
-#include "microslip/system/ending.hpp"
 
 namespace microslip {
 
-/// How an analysis ended, as summary.json tells it.
-struct AnalysisSummary {
-  std::string kind;
-  std::string name;
-  Ending ending = Ending::interrupted;
-  std::string message = "not started";
-  double wall_seconds = 0.0;
-  nlohmann::ordered_json facts = nlohmann::ordered_json::object();  ///< counts, headline scalars, energy
-  std::vector<std::string> files;                                   ///< in the directory
-};
-
-[[nodiscard]] nlohmann::ordered_json to_json(const AnalysisSummary& summary);
+struct AnalysisSummary;
 
 /// JSON as text. Labels may hold bytes that are not UTF-8; they are replaced.
 [[nodiscard]] std::string text_of(const nlohmann::ordered_json& json, int indent = -1);

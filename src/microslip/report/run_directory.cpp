@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "microslip/io/text_file.hpp"
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/report/figure_json.hpp"
 
 namespace microslip {
@@ -19,10 +20,6 @@ using nlohmann::ordered_json;
 
 constexpr double most_values = 1 << 27;  ///< of a table in memory, 1 GB
 constexpr std::size_t largest_json = std::size_t{64} << 20U;
-
-std::string joined(const std::string& directory, const std::string& file) {
-  return (std::filesystem::path(directory) / file).string();
-}
 
 ordered_json read_json(const std::string& path) {
   ordered_json json = ordered_json::parse(read_text_file(path, largest_json), nullptr, false);
@@ -186,10 +183,10 @@ RunDirectory::RunDirectory(std::string directory) : directory_(std::move(directo
                                              ? "is not a directory; give the one that `microslip run` wrote"
                                              : "there is no such directory");
   }
-  const std::string path = joined(directory_, "report.json");
+  const std::string path = file_in(directory_, "report.json");
   if (!std::filesystem::exists(path, error)) {
     throw InputError({directory_, 0, 0},
-                     std::filesystem::exists(joined(directory_, "summary.json"), error)
+                     std::filesystem::exists(file_in(directory_, "summary.json"), error)
                          ? "holds results without report.json: of an unfinished run, or an older version; run it again"
                          : "is not a directory of results: there is no report.json in it");
   }
@@ -218,7 +215,7 @@ RunDirectory::RunDirectory(std::string directory) : directory_(std::move(directo
     if (analysis.is_object()) analyses.push_back(analysis_from(analysis));
   }
   try {
-    const ordered_json summary = read_json(joined(directory_, "summary.json"));
+    const ordered_json summary = read_json(file_in(directory_, "summary.json"));
     for (const ordered_json& item : list_in(summary, "analyses")) {
       if (!item.is_object()) continue;
       for (ReportedAnalysis& analysis : analyses) {
@@ -228,7 +225,7 @@ RunDirectory::RunDirectory(std::string directory) : directory_(std::move(directo
   } catch (const InputError&) {  // facts are an extra
   }
   try {
-    hdf5_ = std::make_unique<Hdf5Reader>(joined(directory_, "results.h5"));
+    hdf5_ = std::make_unique<Hdf5Reader>(file_in(directory_, "results.h5"));
   } catch (const InputError&) {  // from CSV then
   }
 }
@@ -246,7 +243,7 @@ std::vector<std::vector<double>> RunDirectory::read(const ReportedAnalysis& anal
   if (file.empty() || file.filename() != file) {
     throw InputError({directory_, 0, 0}, fmt::format("a table has no file: {}", in_quotes(table.file)));
   }
-  return read_csv(joined(directory_, table.file), table.columns.size(), numbers, rows);
+  return read_csv(file_in(directory_, table.file), table.columns.size(), numbers, rows);
 }
 
 std::map<std::string, std::vector<double>> RunDirectory::columns(const ReportedAnalysis& analysis,

@@ -14,7 +14,7 @@ namespace {
 
 using Vector = std::array<double, 3>;
 
-constexpr std::size_t most_shapes = 12, across = 3;
+constexpr std::size_t most_shapes = 12, shapes_across = 3;
 constexpr double cell_width = 220.0, cell_height = 150.0, title_height = 22.0;
 constexpr double swing = 0.16;  ///< largest deflection over the size of the structure
 
@@ -87,7 +87,7 @@ std::vector<Vector> deflected(const PlotShapes& shapes, const PlotShapes::Shape&
 
 std::string shape_picture(const PlotShapes& shapes) {
   const std::size_t count = std::min(shapes.shapes.size(), most_shapes);
-  const std::size_t columns = std::min(across, std::max<std::size_t>(1, count));
+  const std::size_t columns = std::min(shapes_across, std::max<std::size_t>(1, count));
   const std::size_t rows = (count + columns - 1) / columns;
   const View view(shapes);
   std::string text = fmt::format(

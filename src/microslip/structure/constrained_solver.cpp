@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "microslip/numerics/dense.hpp"
+
 namespace microslip {
 namespace {
 
@@ -37,17 +39,16 @@ Eigen::MatrixXd motions_without_strain(const SparseMatrix& stiffness, const Spar
   Eigen::MatrixXd answers = Eigen::MatrixXd::Zero(n, count);
   for (Eigen::Index i = 0; i < count; ++i) answers(factors.raised()[static_cast<std::size_t>(i)].row, i) = 1.0;
   factors.solve_in_place(answers);
-  const Eigen::HouseholderQR<Eigen::MatrixXd> columns(answers);
-  const Eigen::MatrixXd basis = columns.householderQ() * Eigen::MatrixXd::Identity(n, count);
-  const Eigen::MatrixXd energy = basis.transpose() * (stiffness * basis);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (energy + energy.transpose()));
-  const Eigen::MatrixXd motions = basis * solver.eigenvectors();
+  const Eigen::MatrixXd basis = orthogonal_columns(answers, count);
+  const Eigen::MatrixXd energy = transpose_times(basis, Eigen::MatrixXd(stiffness * basis));
+  const SymmetricEigen solver = symmetric_eigen(0.5 * (energy + energy.transpose()));
+  const Eigen::MatrixXd motions = times(basis, solver.vectors);
   const SparseMatrix magnitude = stiffness.cwiseAbs();
   constexpr double strained = 1e-10;
   Eigen::Index free = 0;
   for (Eigen::Index i = 0; i < count; ++i) {
     const Eigen::VectorXd size = motions.col(i).cwiseAbs();
-    if (solver.eigenvalues()(i) <= strained * size.dot(magnitude * size)) free = i + 1;
+    if (solver.values(i) <= strained * size.dot(magnitude * size)) free = i + 1;
   }
   return motions.leftCols(free);
 }
@@ -84,7 +85,7 @@ ConstrainedSolver::Solution ConstrainedSolver::solve_once(const Eigen::MatrixXd&
   factors_.solve_in_place(x);
   Eigen::MatrixXd rest = rows_ * x;
   rest.topRows(g.rows()) -= g;
-  const Eigen::MatrixXd multipliers = scale_.asDiagonal() * small_.solve(scale_.asDiagonal() * rest);
+  const Eigen::MatrixXd multipliers = scale_.asDiagonal() * small_.solve(Eigen::MatrixXd(scale_.asDiagonal() * rest));
   x.noalias() -= answers_ * multipliers;
   return {std::move(x), multipliers.topRows(constraints_.rows())};
 }
@@ -99,7 +100,7 @@ Eigen::MatrixXd ConstrainedSolver::solve(const Eigen::MatrixXd& f, const Eigen::
 void ConstrainedSolver::solve_homogeneous(Eigen::Ref<Eigen::MatrixXd> f) const {
   factors_.solve_in_place(f);
   const Eigen::MatrixXd rest = rows_ * f;
-  f.noalias() -= answers_ * (scale_.asDiagonal() * small_.solve(scale_.asDiagonal() * rest));
+  f.noalias() -= answers_ * (scale_.asDiagonal() * small_.solve(Eigen::MatrixXd(scale_.asDiagonal() * rest)));
 }
 
 int constrained_modes_below(const SparseMatrix& stiffness, const SparseMatrix& mass, const SparseMatrix& constraints,
@@ -110,9 +111,7 @@ int constrained_modes_below(const SparseMatrix& stiffness, const SparseMatrix& m
   Eigen::MatrixXd answers = Eigen::MatrixXd(SparseMatrix(constraints.transpose()));
   factors.solve_in_place(answers);
   const Eigen::MatrixXd schur = constraints * answers;
-  const Eigen::VectorXd values =
-      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(0.5 * (schur + schur.transpose()), Eigen::EigenvaluesOnly)
-          .eigenvalues();
+  const Eigen::VectorXd values = symmetric_eigenvalues(0.5 * (schur + schur.transpose()));
   const auto positive = static_cast<int>((values.array() > 0.0).count());
   return factors.negative() + positive - static_cast<int>(constraints.rows());
 }

@@ -8,8 +8,9 @@
 // factors of K, raised in a diagonal entry for each motion without strain, and a small dense system for the multipliers
 // and those entries: exact, whatever was raised.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/sparse_ldlt.hpp"
 #include "microslip/structure/linear_structure.hpp"
 
@@ -47,12 +48,12 @@ class ConstrainedSolver {
   [[nodiscard]] Solution solve_once(const Eigen::MatrixXd& f, const Eigen::MatrixXd& g) const;
 
   SparseMatrix stiffness_, constraints_;
-  SparseLdlt factors_;                          ///< of F = K + E D E^T
-  Eigen::MatrixXd motions_;                     ///< R, K R = 0
-  SparseMatrix rows_;                           ///< C: G and -E^T
-  Eigen::MatrixXd answers_;                     ///< F^-1 C^T
-  Eigen::VectorXd scale_;                       ///< of the small system
-  Eigen::PartialPivLU<Eigen::MatrixXd> small_;  ///< scaled C F^-1 C^T - diag(0, 1/D)
+  SparseLdlt factors_;       ///< of F = K + E D E^T
+  Eigen::MatrixXd motions_;  ///< R, K R = 0
+  SparseMatrix rows_;        ///< C: G and -E^T
+  Eigen::MatrixXd answers_;  ///< F^-1 C^T
+  Eigen::VectorXd scale_;    ///< of the small system
+  LuFactors<double> small_;  ///< scaled C F^-1 C^T - diag(0, 1/D)
 };
 
 /// How many eigenvalues of (K - omega^2 M) on the null space of G lie below `place`, by Sylvester's law.

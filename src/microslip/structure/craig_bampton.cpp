@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/structure/constrained_solver.hpp"
 #include "microslip/structure/lanczos.hpp"
 #include "microslip/structure/modes.hpp"
@@ -18,8 +19,7 @@ Eigen::MatrixXd without_strain_of(const Eigen::MatrixXd& motions, const Eigen::V
                                   const Eigen::MatrixXd& stiffness) {
   if (motions.cols() == 0) return stiffness;
   const Eigen::VectorXd inverse = scale.cwiseInverse();
-  const Eigen::HouseholderQR<Eigen::MatrixXd> factors(inverse.asDiagonal() * motions);
-  const Eigen::MatrixXd basis = factors.householderQ() * Eigen::MatrixXd::Identity(motions.rows(), motions.cols());
+  const Eigen::MatrixXd basis = orthogonal_columns(inverse.asDiagonal() * motions, motions.cols());
   const Eigen::MatrixXd rest = Eigen::MatrixXd::Identity(motions.rows(), motions.rows()) - basis * basis.transpose();
   const Eigen::MatrixXd clean = rest * (scale.asDiagonal() * stiffness * scale.asDiagonal()) * rest;
   return inverse.asDiagonal() * (0.5 * (clean + clean.transpose())) * inverse.asDiagonal();
@@ -41,9 +41,9 @@ RitzPairs held_modes(const ConstrainedSolver& solver, const SparseMatrix& stiffn
   if (n <= most_dense) {
     if (modes > n - b) refuse(n - b);
     const Eigen::MatrixXd rows = Eigen::MatrixXd(SparseMatrix(boundary.transpose()));
-    const Eigen::MatrixXd orthogonal = Eigen::HouseholderQR<Eigen::MatrixXd>(rows).householderQ();
-    const Eigen::MatrixXd kernel = orthogonal.rightCols(n - b);  // G x = 0
-    const Modes held = vibration_modes(kernel.transpose() * (stiffness * kernel), kernel.transpose() * (mass * kernel));
+    const Eigen::MatrixXd kernel = orthogonal_columns(rows, n).rightCols(n - b);  // G x = 0
+    const Modes held =
+        vibration_modes(transpose_times(kernel, Eigen::MatrixXd(stiffness * kernel)), transpose_times(kernel, Eigen::MatrixXd(mass * kernel)));
     if (modes > held.omega.size()) refuse(held.omega.size());
     return {held.omega.head(modes).cwiseAbs2(), kernel * held.shapes.leftCols(modes)};
   }
@@ -66,7 +66,7 @@ RitzPairs shapes_of_inertia(const ConstrainedSolver& solver, const SparseMatrix&
                             const Eigen::MatrixXd& statics, const Eigen::MatrixXd& held) {
   Eigen::MatrixXd answers = mass * statics;
   solver.solve_homogeneous(answers);
-  const Eigen::MatrixXd rest = answers - held * (held.transpose() * (mass * answers));
+  const Eigen::MatrixXd rest = answers - held * transpose_times(held, Eigen::MatrixXd(mass * answers));
   constexpr double nothing = 1e-7;  // of the answer: rounding
   std::vector<Eigen::Index> kept;
   for (Eigen::Index i = 0; i < answers.cols(); ++i) {
@@ -105,9 +105,9 @@ ReducedModel craig_bampton(const SparseMatrix& stiffness, const SparseMatrix& ma
   reduced.held_omega = held.values.cwiseSqrt();
   reduced.recovery.resize(n, b + m);
   reduced.recovery << statics, held.shapes;
-  const Eigen::MatrixXd product = reduced.recovery.transpose() * (mass * reduced.recovery);
+  const Eigen::MatrixXd product = transpose_times(reduced.recovery, Eigen::MatrixXd(mass * reduced.recovery));
   reduced.mass = 0.5 * (product + product.transpose());
-  const Eigen::MatrixXd static_part = statics.transpose() * (stiffness * statics);
+  const Eigen::MatrixXd static_part = transpose_times(statics, Eigen::MatrixXd(stiffness * statics));
   reduced.stiffness = Eigen::MatrixXd::Zero(b + m, b + m);
   reduced.stiffness.topLeftCorner(b, b) = without_strain_of(solver.free_boundary_motions(), solver.boundary_scale(),
                                                             0.5 * (static_part + static_part.transpose()));

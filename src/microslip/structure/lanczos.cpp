@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "microslip/numerics/dense.hpp"
+
 namespace microslip {
 namespace {
 
@@ -58,17 +60,17 @@ RitzPairs ritz(const SparseMatrix& stiffness, const SparseMatrix& mass, const Ei
     const double size = std::sqrt(std::max(0.0, scaled.col(c).dot(mass * scaled.col(c))));
     if (size > 0.0) scaled.col(c) /= size;
   }
-  const Eigen::MatrixXd m = scaled.transpose() * (mass * scaled);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> gram(m);
+  const Eigen::MatrixXd m = transpose_times(scaled, Eigen::MatrixXd(mass * scaled));
+  const SymmetricEigen gram = symmetric_eigen(m);
   constexpr double dependent = 1e-12;
   Eigen::Index kept = 0;
-  while (kept < m.rows() && gram.eigenvalues()(m.rows() - 1 - kept) > dependent) ++kept;
+  while (kept < m.rows() && gram.values(m.rows() - 1 - kept) > dependent) ++kept;
   if (kept == 0) return none;
-  const Eigen::MatrixXd orthonormal = scaled * gram.eigenvectors().rightCols(kept) *
-                                      gram.eigenvalues().tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
-  const Eigen::MatrixXd k = orthonormal.transpose() * (stiffness * orthonormal);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(k);
-  return {solver.eigenvalues(), orthonormal * solver.eigenvectors()};
+  const Eigen::MatrixXd orthonormal =
+      scaled * gram.vectors.rightCols(kept) * gram.values.tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
+  const Eigen::MatrixXd k = transpose_times(orthonormal, Eigen::MatrixXd(stiffness * orthonormal));
+  const SymmetricEigen pairs = symmetric_eigen(k);
+  return {pairs.values, orthonormal * pairs.vectors};
 }
 
 RitzPairs lowest_pairs(const Inverse& inverse, const SparseMatrix& stiffness, const SparseMatrix& mass, double shift,

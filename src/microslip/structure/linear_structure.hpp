@@ -1,8 +1,8 @@
 #pragma once
 // The linear part of a system: M q'' + C q' + K q, without the joints.
 
-#include <Eigen/Dense>
-#include <Eigen/Sparse>
+#include <Eigen/Core>
+#include <Eigen/SparseCore>
 #include <string>
 #include <variant>
 #include <vector>

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "microslip/numerics/dense.hpp"
+
 namespace microslip {
 
 namespace {
@@ -50,9 +52,8 @@ Modes sorted_out(Eigen::MatrixXd shapes, const Eigen::VectorXd& energies, const 
 bool has_mass_everywhere(const Eigen::MatrixXd& mass) {
   if (!(mass.diagonal().minCoeff() > 0.0)) return false;
   const Eigen::VectorXd scale = mass.diagonal().cwiseSqrt().cwiseInverse();
-  const Eigen::LLT<Eigen::MatrixXd> factors(scale.asDiagonal() * mass * scale.asDiagonal());
   constexpr double singular = 1e-13;
-  return factors.info() == Eigen::Success && factors.rcond() > singular;
+  return positive_rcond(scale.asDiagonal() * mass * scale.asDiagonal()) > singular;
 }
 
 /// M singular: u = Q (a, b) with M nothing in b. K then gives b = -K_bb^-1 K_ba a, and a has the mass of M.
@@ -63,29 +64,29 @@ Modes modes_of_the_massive(const Eigen::MatrixXd& stiffness, const Eigen::Matrix
   const double typical = scale.maxCoeff();
   if (!(typical > 0.0)) throw std::invalid_argument("the mass matrix is empty");
   for (double& value : scale) value = 1.0 / std::sqrt(value > 0.0 ? value : typical);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> inertia(scale.asDiagonal() * mass * scale.asDiagonal());
-  const Eigen::VectorXd& values = inertia.eigenvalues();
+  const SymmetricEigen inertia = symmetric_eigen(scale.asDiagonal() * mass * scale.asDiagonal());
+  const Eigen::VectorXd& values = inertia.values;
   constexpr double massless = 1e-12;
   if (values(0) < -massless * values(n - 1)) {
     throw std::invalid_argument("the mass matrix is not positive semidefinite");
   }
   Eigen::Index rank = 0;
   while (rank < n && values(n - 1 - rank) > massless * values(n - 1)) ++rank;
-  const Eigen::MatrixXd q = scale.asDiagonal() * inertia.eigenvectors();
-  const Eigen::MatrixXd k = q.transpose() * stiffness * q;
+  const Eigen::MatrixXd q = scale.asDiagonal() * inertia.vectors;
+  const Eigen::MatrixXd k = congruent(stiffness, q);
   const Eigen::Index free = n - rank;
-  const Eigen::LDLT<Eigen::MatrixXd> factors(k.topLeftCorner(free, free));
-  if (factors.info() != Eigen::Success || !factors.isPositive() || !(factors.rcond() > 1e-15)) {
+  const auto held = solve_if_positive(k.topLeftCorner(free, free), k.topRightCorner(free, rank), 1e-15);
+  if (!held) {
     throw std::invalid_argument("the mass matrix is not positive definite, and a motion without mass has no stiffness");
   }
-  const Eigen::MatrixXd follow = -factors.solve(k.topRightCorner(free, rank));
+  const Eigen::MatrixXd follow = -*held;
   const Eigen::MatrixXd condensed = k.bottomRightCorner(rank, rank) + k.bottomLeftCorner(rank, free) * follow;
   const Eigen::MatrixXd whole = q.rightCols(rank) + q.leftCols(free) * follow;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(
-      0.5 * (condensed + condensed.transpose()), Eigen::MatrixXd(values.tail(rank).asDiagonal()));
-  if (solver.info() != Eigen::Success) throw std::invalid_argument("the eigenvalues of K and M did not converge");
+  const SymmetricEigen solution =
+      symmetric_eigen(0.5 * (condensed + condensed.transpose()), Eigen::MatrixXd(values.tail(rank).asDiagonal()));
+  if (!solution.converged) throw std::invalid_argument("the eigenvalues of K and M did not converge");
   // Condensation rounds by more than the rigid modes allow: their energy from K itself.
-  const Eigen::MatrixXd shapes = whole * solver.eigenvectors();
+  const Eigen::MatrixXd shapes = times(whole, solution.vectors);
   const Eigen::VectorXd energies = shapes.cwiseProduct(stiffness * shapes).colwise().sum();
   return sorted_out(shapes, energies, stiffness);
 }
@@ -95,10 +96,10 @@ Modes modes_of_the_massive(const Eigen::MatrixXd& stiffness, const Eigen::Matrix
 Modes vibration_modes(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& mass) {
   if (mass.rows() == 0) return {};
   if (!has_mass_everywhere(mass)) return modes_of_the_massive(stiffness, mass);
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(stiffness, mass);
-  if (solver.info() != Eigen::Success) throw std::invalid_argument("the eigenvalues of K and M did not converge");
+  const SymmetricEigen solution = symmetric_eigen(stiffness, mass);
+  if (!solution.converged) throw std::invalid_argument("the eigenvalues of K and M did not converge");
 
-  return sorted_out(solver.eigenvectors(), solver.eigenvalues(), stiffness);
+  return sorted_out(solution.vectors, solution.values, stiffness);
 }
 
 }  // namespace microslip

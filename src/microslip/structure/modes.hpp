@@ -1,7 +1,7 @@
 #pragma once
 // Undamped modes of a symmetric pair (K, M).
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 namespace microslip {
 

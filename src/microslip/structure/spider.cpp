@@ -3,6 +3,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "microslip/numerics/dense.hpp"
+
 namespace microslip {
 namespace {
 
@@ -47,14 +49,14 @@ Spider averaging_spider(const std::vector<PatchNode>& nodes, const Eigen::Vector
       if (node.dofs[d] >= 0) gram += node.weight / total * motion.row(d).transpose() * motion.row(d);
     }
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 6, 6>> solver(gram);
-  spider.condition = solver.eigenvalues()(5) / solver.eigenvalues()(0);
+  const SymmetricEigen solver = symmetric_eigen(gram);
+  spider.condition = solver.values(5) / solver.values(0);
   constexpr double worst = 1e10;
-  if (!(solver.eigenvalues()(0) > 0.0) || spider.condition > worst) {
+  if (!(solver.values(0) > 0.0) || spider.condition > worst) {
     throw std::invalid_argument("the nodes of the patch lie on a line, or lack directions: a rotation is free");
   }
   const Eigen::Matrix<double, 6, 6> inverse =
-      solver.eigenvectors() * solver.eigenvalues().cwiseInverse().asDiagonal() * solver.eigenvectors().transpose();
+      solver.vectors * solver.values.cwiseInverse().asDiagonal() * solver.vectors.transpose();
   // From the centre in units of the radius to the point: theta = theta', t = t' + theta x (point - centre).
   Eigen::Matrix<double, 6, 6> moved = Eigen::Matrix<double, 6, 6>::Identity();
   moved.topRightCorner<3, 3>() = rigid_motion(point - centre).rightCols<3>() / spider.radius;

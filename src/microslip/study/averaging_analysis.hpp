@@ -1,7 +1,7 @@
 #pragma once
 // kind = "averaging": the motion of one mode in time, the joints by the closed forms of their steady cycle.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/averaging_analysis.hpp"
 #include "microslip/study/figure_parts.hpp"
 #include "microslip/study/transient_analysis.hpp"

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "microslip/io/machine.hpp"
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/report/figure_json.hpp"
 #include "microslip/report/geometry_json.hpp"
 

@@ -6,7 +6,7 @@
 //   cost
 // A kind without them has its tables only.
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 

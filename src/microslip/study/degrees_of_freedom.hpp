@@ -1,7 +1,7 @@
 #pragma once
 // Labels in a study -> degrees of freedom.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/report/number_text.hpp"
 
 namespace microslip {

@@ -1,4 +1,5 @@
 #include "microslip/study/fit_bouc_wen_analysis.hpp"
+#include "microslip/report/analysis_summary.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -212,10 +213,6 @@ ordered_json settings(const FitBoucWenAnalysis& analysis) {
   }
   json["max_iterations"] = options.max_iterations;
   return json;
-}
-
-void add_message(const std::string& text, AnalysisSummary& summary) {
-  summary.message += (summary.message.empty() ? "" : "; ") + text;
 }
 
 /// What a user should know before using the law elsewhere.

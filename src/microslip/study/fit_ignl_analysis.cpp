@@ -1,4 +1,5 @@
 #include "microslip/study/fit_ignl_analysis.hpp"
+#include "microslip/report/analysis_summary.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -206,10 +207,6 @@ ordered_json settings(const FitIgnlAnalysis& analysis) {
   json["friction"] = std::string(name_of(options.friction));
   json["masing_tolerance"] = options.masing_tolerance;
   return json;
-}
-
-void add_message(const std::string& text, AnalysisSummary& summary) {
-  if (!text.empty()) summary.message += (summary.message.empty() ? "" : "; ") + text;
 }
 
 /// Limit loads within the data, told before anybody steps a force beyond them.

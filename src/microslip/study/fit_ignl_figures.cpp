@@ -2,6 +2,7 @@
 
 #include <numbers>
 
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/figure_parts.hpp"
 #include "microslip/study/fit_ignl_analysis.hpp"
 

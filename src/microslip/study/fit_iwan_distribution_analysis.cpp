@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "microslip/identify/iwan4_curve_fit.hpp"
+#include "microslip/report/analysis_summary.hpp"
 
 namespace microslip {
 namespace {
@@ -220,10 +221,6 @@ std::string origins(const FitIwanDistributionAnalysis& analysis) {
   std::vector<std::string> names;
   for (const CurveSource& source : analysis.data) names.push_back(source.origin);
   return fmt::format("{}", fmt::join(names, ", "));
-}
-
-void add_message(const std::string& text, AnalysisSummary& summary) {
-  summary.message += (summary.message.empty() ? "" : "; ") + text;
 }
 
 }  // namespace

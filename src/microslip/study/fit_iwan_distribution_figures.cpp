@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/figure_parts.hpp"
 #include "microslip/study/fit_iwan_distribution_analysis.hpp"
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/modal_oscillator_study.hpp"
 
 namespace microslip {
@@ -197,10 +198,6 @@ ordered_json settings(const FitModalIwanAnalysis& analysis) {
 std::string origin(const FitModalIwanAnalysis& analysis) {
   if (analysis.from.empty()) return "measured curves";
   return fmt::format("{} {}", analysis.from_qsma ? "qsma" : "ringdown", fmt::join(analysis.from, ", "));
-}
-
-void add_message(const std::string& text, AnalysisSummary& summary) {
-  if (!text.empty()) summary.message += (summary.message.empty() ? "" : "; ") + text;
 }
 
 }  // namespace

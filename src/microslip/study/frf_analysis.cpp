@@ -6,20 +6,19 @@
 #include <algorithm>
 #include <complex>
 #include <exception>
-#include <numbers>
 #include <numeric>
 #include <optional>
 #include <utility>
 
+#include "microslip/numerics/constants.hpp"
 #include "microslip/periodic/floquet.hpp"
 #include "microslip/periodic/orbit_history.hpp"
 #include "microslip/periodic/shooting_response.hpp"
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/highest_response.hpp"
 
 namespace microslip {
 namespace {
-
-constexpr double two_pi = 2.0 * std::numbers::pi;
 
 std::string_view solver_name(const FrfAnalysis& analysis) {
   return analysis.options.solver == HarmonicSolver::fixed_point ? "fixed_point" : "newton";
@@ -51,10 +50,6 @@ nlohmann::ordered_json settings(const FrfAnalysis& analysis) {
                                                                              : analysis.options.tolerance;
   json["max_step"] = analysis.options.max_step;
   return json;
-}
-
-bool has_curves(const FrfAnalysis& analysis) {
-  return analysis.at.empty() || analysis.over_level;
 }
 
 std::vector<Column> columns(const FrfAnalysis& analysis, const System& system, bool special) {
@@ -176,6 +171,10 @@ FrequencyResponse respond_near(const FrfAnalysis& analysis, std::size_t curve, c
 bool tells_stability(const FrfAnalysis& analysis, const System& system) {
   if (analysis.piecewise) return analysis.piecewise_options.stability;
   return analysis.options.stability && (analysis.shooting || stability_obstacle(system).empty());
+}
+
+bool has_curves(const FrfAnalysis& analysis) {
+  return analysis.at.empty() || analysis.over_level;
 }
 
 std::vector<Column> motion_columns(const ResponseRecord& record, const System& system, bool special) {

@@ -63,6 +63,9 @@ struct LevelSweepAnalysis {
 /// Curves by harmonic balance begin near the first motion of the neighbour's.
 [[nodiscard]] WarmStart warm_start_of(const FrfAnalysis& analysis);
 
+/// Curves, not motions at single frequencies?
+[[nodiscard]] bool has_curves(const FrfAnalysis& analysis);
+
 /// Does its table say what is stable?
 [[nodiscard]] bool tells_stability(const FrfAnalysis& analysis, const System& system);
 

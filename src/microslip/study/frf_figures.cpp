@@ -4,15 +4,12 @@
 #include <algorithm>
 #include <numbers>
 
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/figure_parts.hpp"
 #include "microslip/study/frf_analysis.hpp"
 
 namespace microslip {
 namespace {
-
-bool has_curves(const FrfAnalysis& analysis) {
-  return analysis.at.empty() || analysis.over_level;
-}
 
 bool over_decade(double low, double high) {
   return std::min(low, high) > 0.0 && std::max(low, high) >= 10.0 * std::min(low, high);

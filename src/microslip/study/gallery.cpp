@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "microslip/io/text_file.hpp"
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/report/number_text.hpp"
 #include "microslip/report/resolve.hpp"
 #include "microslip/report/run_directory.hpp"

@@ -1,4 +1,5 @@
 #include "microslip/study/headline.hpp"
+#include "microslip/report/analysis_summary.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::optional<double> number_in(const ordered_json& json) {
+std::optional<double> number_or_flag(const ordered_json& json) {
   if (json.is_boolean()) return json.get<bool>() ? 1.0 : 0.0;
   if (json.is_number()) return json.get<double>();
   return std::nullopt;
@@ -29,19 +30,19 @@ std::optional<std::size_t> place_of(const MemorySink& table, const std::string& 
 
 void add_fact(const std::string& name, const ordered_json& json, const std::string& of, Headline& result) {
   const auto label = [&](const std::string& key) { return of.empty() ? key : fmt::format("{}[{}]", key, of); };
-  if (const auto number = number_in(json)) {
+  if (const auto number = number_or_flag(json)) {
     result.add({label(name), "", "of the summary"}, *number);
   } else if (json.is_object()) {
     for (const auto& [key, value] : json.items()) {
-      if (of.empty() && number_in(value)) {
-        result.add({fmt::format("{}[{}]", name, key), "", "of the summary"}, *number_in(value));
+      if (of.empty() && number_or_flag(value)) {
+        result.add({fmt::format("{}[{}]", name, key), "", "of the summary"}, *number_or_flag(value));
       } else {
         add_fact(fmt::format("{}_{}", name, key), value, of, result);
       }
     }
-  } else if (json.is_array() && json.size() == 2 && number_in(json[0]) && number_in(json[1])) {
-    result.add({label(name + "_first"), "", "of the summary"}, *number_in(json[0]));
-    result.add({label(name + "_last"), "", "of the summary"}, *number_in(json[1]));
+  } else if (json.is_array() && json.size() == 2 && number_or_flag(json[0]) && number_or_flag(json[1])) {
+    result.add({label(name + "_first"), "", "of the summary"}, *number_or_flag(json[0]));
+    result.add({label(name + "_last"), "", "of the summary"}, *number_or_flag(json[1]));
   }
 }
 

@@ -1,4 +1,5 @@
 #include "microslip/study/history_tables.hpp"
+#include "microslip/report/analysis_summary.hpp"
 
 #include <fmt/format.h>
 

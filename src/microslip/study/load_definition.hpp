@@ -1,7 +1,7 @@
 #pragma once
 // A load of a study before an analysis uses it.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <string>
 #include <vector>
 

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/figure_parts.hpp"
 
 namespace microslip {

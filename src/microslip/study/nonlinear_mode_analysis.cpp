@@ -6,18 +6,18 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <numbers>
 #include <optional>
 #include <stdexcept>
 
+#include "microslip/numerics/constants.hpp"
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/degrees_of_freedom.hpp"
 #include "microslip/study/mode_numbers.hpp"
 
 namespace microslip {
 namespace {
 
-constexpr double two_pi = 2.0 * std::numbers::pi;
-constexpr long long most_points = 100000;
+constexpr long long most_amplitudes = 100000;
 
 std::vector<int> numbers_from_one(const NonlinearModeAnalysis& analysis) {
   std::vector<int> numbers = analysis.modes;
@@ -30,7 +30,7 @@ std::vector<double> read_amplitudes(const TableReader& reader) {
   if (range.size() != 2 || !(range[0] < range[1])) {
     throw reader.error("amplitude", "amplitude must be [from, to] with 0 < from < to");
   }
-  const auto points = static_cast<int>(reader.integer_or("points", 50, 2, most_points));
+  const auto points = static_cast<int>(reader.integer_or("points", 50, 2, most_amplitudes));
   const bool linear = reader.has("spacing") && reader.choice("spacing", {"log", "linear"}) == "linear";
   std::vector<double> amplitudes;
   for (int i = 0; i < points; ++i) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/figure_parts.hpp"
 #include "microslip/study/nonlinear_mode_analysis.hpp"
 

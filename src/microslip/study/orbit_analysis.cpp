@@ -9,6 +9,7 @@
 
 #include "microslip/periodic/orbit_history.hpp"
 #include "microslip/periodic/shooting_response.hpp"
+#include "microslip/report/analysis_summary.hpp"
 
 namespace microslip {
 namespace {

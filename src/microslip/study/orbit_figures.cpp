@@ -4,6 +4,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/figure_parts.hpp"
 #include "microslip/study/orbit_analysis.hpp"
 

@@ -13,6 +13,7 @@
 #include <thread>
 #include <utility>
 
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/headline.hpp"
 #include "microslip/study/parameter_grid.hpp"
 #include "microslip/study/toml_edit.hpp"
@@ -185,7 +186,7 @@ struct HeadlineColumns {
   }
 };
 
-Column column_of(const VariedKey& key) {
+Column column_for(const VariedKey& key) {
   if (key.numeric()) return {key.path, "", "varied"};
   auto values = nlohmann::ordered_json::array();
   for (const TomlValue& value : key.values) values.push_back(to_json(value));
@@ -196,7 +197,7 @@ Column column_of(const VariedKey& key) {
 
 void write_rows(const ParameterGrid& grid, const std::vector<Row>& rows, Sink& sink) {
   std::vector<Column> columns = {{"combination", "-", "number, from 1"}};
-  for (const VariedKey& key : grid.keys()) columns.push_back(column_of(key));
+  for (const VariedKey& key : grid.keys()) columns.push_back(column_for(key));
   columns.push_back(
       {"ending", "-",
        "0: completed; 1: no_convergence; 2: limit_load; 3: step_too_small; 4: interrupted or not started"});

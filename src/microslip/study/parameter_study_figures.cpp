@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/figure_parts.hpp"
 #include "microslip/study/parameter_grid.hpp"
 #include "microslip/study/parameter_study_analysis.hpp"

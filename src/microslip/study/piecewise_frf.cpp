@@ -4,18 +4,17 @@
 #include <fmt/ranges.h>
 
 #include <exception>
-#include <numbers>
 #include <optional>
 
+#include "microslip/numerics/constants.hpp"
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/frf_analysis.hpp"
 #include "microslip/study/highest_response.hpp"
 
 namespace microslip {
 namespace {
 
-constexpr double two_pi = 2.0 * std::numbers::pi;
-
-nlohmann::ordered_json settings(const FrfAnalysis& analysis) {
+nlohmann::ordered_json piecewise_settings(const FrfAnalysis& analysis) {
   nlohmann::ordered_json json;
   json["kind"] = std::string(FrfAnalysis::kind);
   json["load"] = analysis.loads;
@@ -33,7 +32,7 @@ nlohmann::ordered_json settings(const FrfAnalysis& analysis) {
   return json;
 }
 
-std::vector<Column> columns(const FrfAnalysis& analysis, const System& system, bool special) {
+std::vector<Column> piecewise_columns(const FrfAnalysis& analysis, const System& system, bool special) {
   std::vector<Column> result = motion_columns(analysis.record, system, special);
   for (const Joint& joint : system.joints()) {
     result.push_back(
@@ -117,16 +116,16 @@ std::string describe_piecewise(const FrfAnalysis& analysis) {
 }
 
 AnalysisSummary run_piecewise(const FrfAnalysis& analysis, AnalysisRun& with) {
-  with.results.settings(analysis.name, settings(analysis));
+  with.results.settings(analysis.name, piecewise_settings(analysis));
   AnalysisSummary summary;
   summary.ending = Ending::completed;
   summary.message = "";
   TableSink sink = with.results.table(analysis.name);
-  sink.begin(columns(analysis, with.system, false));
+  sink.begin(piecewise_columns(analysis, with.system, false));
   std::optional<TableSink> special;
   if (analysis.at.empty()) {
     special.emplace(with.results.table(analysis.name, "special"));
-    special->begin(columns(analysis, with.system, true));
+    special->begin(piecewise_columns(analysis, with.system, true));
   }
   std::size_t points = 0, unstable = 0, folds = 0, peaks = 0, others = 0;
   auto highest = nlohmann::ordered_json::array();

@@ -8,6 +8,7 @@
 #include <exception>
 #include <utility>
 
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/report/law_curves.hpp"
 #include "microslip/report/number_text.hpp"
 #include "microslip/study/figure_parts.hpp"

@@ -16,7 +16,7 @@
 namespace microslip {
 namespace {
 
-constexpr long long most_points = 1'000'000;
+constexpr long long most_curve_points = 1'000'000;
 
 void scale(ForceCurve& curve, const CurveSource& source) {
   for (double& u : curve.u) u *= source.scale_u;
@@ -99,7 +99,7 @@ void read_joint(const TableReader& data, const System& system, CurveSource& sour
   const std::vector<double> turns =
       loop ? data.numbers("to", any_number) : std::vector<double>{data.number("to", positive_number)};
   if (turns.empty()) throw data.error("to", "to: the list is empty");
-  const int points = static_cast<int>(data.integer_or("points", 200, 2, most_points));
+  const int points = static_cast<int>(data.integer_or("points", 200, 2, most_curve_points));
   const bool log = data.has("spacing") && data.choice("spacing", {"log", "linear"}) == "log";
   if (log && loop) throw data.error("spacing", "spacing = \"log\" goes with one stretch: to = a number");
   if (data.has("lowest") && !log) throw data.error("lowest", "lowest goes with spacing = \"log\"");

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "microslip/numerics/dense.hpp"
+
 namespace microslip {
 namespace {
 
@@ -26,8 +28,7 @@ RayleighDamping read_rayleigh(const TableReader& damping) {
 
 MatrixDamping read_matrix_damping(const TableReader& damping, const MatrixRows& rows) {
   Eigen::MatrixXd matrix = read_matrix_like(damping, "matrix", "damping", rows).dense();
-  const Eigen::VectorXd values =
-      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
+  const Eigen::VectorXd values = symmetric_eigenvalues(matrix);
   const double smallest = values(0);
   if (smallest < -1e-9 * values.cwiseAbs().maxCoeff()) {
     throw damping.error(

@@ -5,11 +5,6 @@
 namespace microslip {
 namespace {
 
-void refuse(const TableReader& reader, std::string_view key, std::string_view with) {
-  if (!reader.has(key)) return;
-  throw reader.error_at_key(*reader.value().find(key), fmt::format("{} goes with {}", key, with));
-}
-
 CurveSource read_one(const TableReader& reader, std::string_view key, const StudyParts& parts, bool negative) {
   std::vector<CurveSource> sources = read_curves(reader, key, parts);
   if (sources.size() != 1) {
@@ -35,7 +30,7 @@ void read_data(const TableReader& reader, const StudyParts& parts, FitIgnlAnalys
   }
   analysis.stuck_negative = reader.has("stuck_negative");
   analysis.slipping_negative = reader.has("slipping_negative");
-  if (!analysis.stuck_negative) refuse(reader, "slipping_negative", "stuck_negative");
+  if (!analysis.stuck_negative) reader.refuse("slipping_negative", "stuck_negative");
   analysis.data.push_back(read_one(reader, "stuck", parts, false));
   analysis.data.push_back(read_one(reader, "slipping", parts, false));
   if (analysis.stuck_negative) analysis.data.push_back(read_one(reader, "stuck_negative", parts, true));
@@ -46,7 +41,7 @@ void read_polynomial(const TableReader& reader, IgnlFitOptions& options) {
   SiceOptions& polynomial = options.polynomial;
   if (reader.has("order")) {
     polynomial.order = static_cast<int>(reader.integer("order", 1, 15));
-    refuse(reader, "highest_order", "no order of its own");
+    reader.refuse("highest_order", "no order of its own");
   }
   polynomial.highest = static_cast<int>(reader.integer_or("highest_order", polynomial.highest, 1, 15));
   if (reader.has("powers")) options.odd = reader.choice("powers", {"odd", "all"}) == "odd";
@@ -63,7 +58,7 @@ void read_friction(const TableReader& reader, IgnlFitOptions& options) {
                        : friction == "points" ? FrictionFrom::points
                                               : FrictionFrom::sliders;
   }
-  if (options.friction == FrictionFrom::sliders) refuse(reader, "KT", "friction = \"points\"");
+  if (options.friction == FrictionFrom::sliders) reader.refuse("KT", "friction = \"points\"");
   if (reader.has("KT")) options.friction_stiffness = reader.number("KT", positive_number);
   options.masing_tolerance = reader.number_or("masing_tolerance", options.masing_tolerance, {0.0, 1.0, true, true});
 }

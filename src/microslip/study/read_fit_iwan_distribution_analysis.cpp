@@ -9,12 +9,6 @@ namespace {
 
 constexpr long long most_resamplings = 100'000;
 
-/// `key` goes with another choice.
-void refuse(const TableReader& reader, std::string_view key, std::string_view with) {
-  if (!reader.has(key)) return;
-  throw reader.error_at_key(*reader.value().find(key), fmt::format("{} goes with {}", key, with));
-}
-
 void read_force(const TableReader& reader, FitIwanDistributionAnalysis& analysis) {
   const std::string force =
       reader.has("force") ? reader.choice("force", {"total", "nonlinear", "residual"}) : std::string("total");
@@ -24,7 +18,7 @@ void read_force(const TableReader& reader, FitIwanDistributionAnalysis& analysis
     analysis.stuck_stiffness = reader.number("K0", positive_number);
     return;
   }
-  refuse(reader, "K0", "force = \"residual\"");
+  reader.refuse("K0", "force = \"residual\"");
   if (force == "nonlinear") {
     analysis.force = ForceKind::nonlinear;
     if (reader.has("Kinf")) {
@@ -37,7 +31,7 @@ void read_force(const TableReader& reader, FitIwanDistributionAnalysis& analysis
 
 void read_spline(const TableReader& reader, FitIwanDistributionAnalysis& analysis) {
   for (const std::string_view key : {"noise", "smoothing", "sliders", "bootstrap", "confidence", "seed"}) {
-    refuse(reader, key, "method = \"sliders\"");
+    reader.refuse(key, "method = \"sliders\"");
   }
   SplineDistributionOptions& options = analysis.spline_options;
   options.residual = analysis.options.residual;
@@ -54,7 +48,7 @@ void read_spline(const TableReader& reader, FitIwanDistributionAnalysis& analysi
 }
 
 void read_sliders(const TableReader& reader, DistributionFitOptions& options) {
-  refuse(reader, "spline", "method = \"spline\"");
+  reader.refuse("spline", "method = \"spline\"");
   if (reader.has("noise")) options.noise = reader.number("noise", positive_number);
   if (reader.has("smoothing")) options.smoothing = reader.number("smoothing", nonnegative_number);
   if (reader.has("sliders")) options.spread = reader.choice("sliders", {"spread", "points"}) == "spread";

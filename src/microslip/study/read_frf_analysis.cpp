@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <numbers>
 #include <numeric>
 #include <stdexcept>
 
 #include "microslip/io/data_table.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/periodic/floquet.hpp"
 #include "microslip/periodic/period_map.hpp"
 #include "microslip/study/degrees_of_freedom.hpp"
@@ -19,7 +19,6 @@
 namespace microslip {
 namespace {
 
-constexpr double two_pi = 2.0 * std::numbers::pi;
 constexpr long long most_harmonics = 500;
 constexpr long long most_samples = 1 << 20;
 constexpr long long most_steps = 1 << 20;

@@ -12,7 +12,7 @@
 namespace microslip {
 namespace {
 
-constexpr std::size_t most_harmonics = 10'000;
+constexpr std::size_t most_terms = 10'000;
 
 double angular_frequency(const TableReader& signal, const NumberRange& range) {
   if (signal.exactly_one_of({"omega", "frequency_hz"}) == "omega") return signal.number("omega", range);
@@ -83,8 +83,8 @@ Signal::Kind read_fourier(const TableReader& signal) {
     if (!signal.has(key)) continue;
     *list = signal.numbers(key, any_number);
     if (list->empty()) throw signal.error(key, fmt::format("{}: the list is empty", key));
-    if (list->size() > most_harmonics) {
-      throw signal.error(key, fmt::format("{}: at most {} harmonics, got {}", key, most_harmonics, list->size()));
+    if (list->size() > most_terms) {
+      throw signal.error(key, fmt::format("{}: at most {} harmonics, got {}", key, most_terms, list->size()));
     }
   }
   return series;

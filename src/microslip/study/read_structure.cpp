@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/study/imported_structure.hpp"
 #include "microslip/study/load_definition.hpp"
 #include "microslip/study/read_damping.hpp"
@@ -35,8 +36,7 @@ LinearStructure read_lumped(const TableReader& structure) {
 std::string faulty_key(const TableReader& structure, const LinearStructure& linear, const std::vector<Joint>& joints) {
   const bool lumped = structure.string("kind") == "lumped";
   if (linear.independent() > Truncation::most_dense) return lumped ? "springs" : "stiffness";
-  if (Eigen::LLT<Eigen::MatrixXd>(linear.independent_mass()).info() != Eigen::Success)
-    return lumped ? "masses" : "mass";
+  if (!CholeskyFactors().compute(linear.independent_mass())) return lumped ? "masses" : "mass";
   try {
     const auto* modal = std::get_if<ModalDamping>(&linear.damping());
     if (modal != nullptr && modal->ratios.size() > 1) {

@@ -14,7 +14,7 @@
 namespace microslip {
 namespace {
 
-constexpr double most_steps = 1e12;
+constexpr double most_time_steps = 1e12;
 
 Scheme read_scheme(const TableReader& reader, std::string_view key) {
   if (!reader.has(key)) return Scheme::newmark;
@@ -133,9 +133,9 @@ void check_step_count(const TableReader& reader, const char* step_key, double du
   if (step > duration) {
     throw reader.error(step_key, fmt::format("the step must be <= duration = {:g}, got {:g}", duration, step));
   }
-  if (!(duration / step <= most_steps)) {
+  if (!(duration / step <= most_time_steps)) {
     throw reader.error(step_key,
-                       fmt::format("duration/step must be <= {:.0e}, got {:.3g}", most_steps, duration / step));
+                       fmt::format("duration/step must be <= {:.0e}, got {:.3g}", most_time_steps, duration / step));
   }
 }
 

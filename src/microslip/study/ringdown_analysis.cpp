@@ -5,19 +5,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "microslip/modal/modal_filter.hpp"
 #include "microslip/modal/power_law_fit.hpp"
 #include "microslip/numerics/butterworth.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/fft.hpp"
 #include "microslip/numerics/uniform_samples.hpp"
+#include "microslip/report/analysis_summary.hpp"
 
 namespace microslip {
 namespace {
 
 using nlohmann::ordered_json;
-constexpr double two_pi = 2.0 * std::numbers::pi;
 
 /// Rows of a transient -> velocities of the stuck modes that vibrate, phi_r^T M v, from a time on.
 class ModalSink final : public Sink {
@@ -56,13 +56,14 @@ class ModalSink final : public Sink {
 };
 
 /// What is processed, from the start of the ring-down on.
-struct Motion {
+struct ProcessedMotion {
   MeasuredMotion measured;
   Ending ending = Ending::completed;
   std::string message;
 };
 
-Motion simulated(const TransientAnalysis& transient, double start, AnalysisRun& with, AnalysisSummary& summary) {
+ProcessedMotion simulated(const TransientAnalysis& transient, double start, AnalysisRun& with,
+                          AnalysisSummary& summary) {
   ModalSink sink(with.system, transient.options.modes, start, transient.options.step * transient.record.every);
   const TransientResult result = simulate_into(transient, with, sink);
   add_facts(result, with.system, summary);
@@ -70,7 +71,7 @@ Motion simulated(const TransientAnalysis& transient, double start, AnalysisRun& 
 }
 
 /// From the given time, or from the largest sum of squares.
-Motion cut(MeasuredMotion measured, const std::optional<double>& start) {
+ProcessedMotion cut(MeasuredMotion measured, const std::optional<double>& start) {
   const SampledMotion& grid = measured.signals.front();
   std::size_t first = 0;
   if (start) {
@@ -341,8 +342,8 @@ std::string describe(const RingdownAnalysis& analysis) {
 AnalysisSummary run(const RingdownAnalysis& analysis, AnalysisRun& with) {
   AnalysisSummary summary;
   with.results.settings(analysis.name, settings(analysis));
-  const Motion motion = analysis.transient ? simulated(*analysis.transient, *analysis.start, with, summary)
-                                           : cut(*analysis.measured, analysis.start);
+  const ProcessedMotion motion = analysis.transient ? simulated(*analysis.transient, *analysis.start, with, summary)
+                                                    : cut(*analysis.measured, analysis.start);
   summary.ending = motion.ending;
   summary.message = motion.message;
   const MeasuredMotion& measured = motion.measured;

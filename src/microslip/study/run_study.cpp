@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "microslip/io/matrix_market.hpp"
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/report/mat_results.hpp"
 #include "microslip/report/report_page.hpp"
 #include "microslip/study/declared_report.hpp"

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/report/results.hpp"
 #include "microslip/study/study.hpp"
 

@@ -52,6 +52,10 @@ StudyError TableReader::error(std::string_view key, const std::string& message) 
   const auto* value = find(key);
   return value != nullptr ? error(*value, message) : error(message);
 }
+void TableReader::refuse(std::string_view key, std::string_view with) const {
+  if (has(key)) throw error_at_key(*value().find(key), fmt::format("{} goes with {}", key, with));
+}
+
 StudyError TableReader::error_at_key(const TomlValue::Entry& entry, const std::string& message) const {
   return error_at(entry.line, entry.column, message);
 }

@@ -59,6 +59,8 @@ class TableReader {
   [[nodiscard]] StudyError error(const TomlValue& at, const std::string& message) const;
   /// At the value of a key, or at the table when the key is missing.
   [[nodiscard]] StudyError error(std::string_view key, const std::string& message) const;
+  /// Throws when `key` is there: it goes with another choice, `with`.
+  void refuse(std::string_view key, std::string_view with) const;
   [[nodiscard]] StudyError error_at_key(const TomlValue::Entry& entry, const std::string& message) const;
 
  private:

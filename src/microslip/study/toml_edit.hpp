@@ -1,7 +1,7 @@
 #pragma once
 // A value put into a TOML tree at a dotted path, and values as JSON.
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/system/static_solution.hpp"
 
 namespace microslip {

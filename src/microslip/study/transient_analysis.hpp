@@ -1,7 +1,7 @@
 #pragma once
 // kind = "transient": the motion in time under loads, from given initial conditions.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <optional>
 #include <string>
 #include <string_view>

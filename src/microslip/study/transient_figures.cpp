@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/figure_parts.hpp"
 #include "microslip/study/transient_analysis.hpp"
 

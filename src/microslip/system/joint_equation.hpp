@@ -8,7 +8,7 @@
 //   dampers   g = c v
 // u*, v*: deflection and rate of the stuck structure under everything but x; A, Av: its compliances.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cmath>
 #include <vector>
 

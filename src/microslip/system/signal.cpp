@@ -6,18 +6,16 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <numbers>
 #include <stdexcept>
 #include <string>
 
 #include "microslip/numerics/butterworth.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/random.hpp"
 
 namespace microslip {
 
 namespace {
-
-using std::numbers::pi;
 
 /// Four-term Blackman-Harris window, 0 at x = 0 (to 6e-5), 1 at x = 1/2. Ref: Harris 1978.
 struct Window {

@@ -1,7 +1,7 @@
 #pragma once
 // Static equilibrium with the memory of the joints: K q + B f(u) = lambda p, lambda from 0 to 1.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <string>
 
 #include "microslip/system/ending.hpp"

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/structure/large_modes.hpp"
 
 namespace microslip {
@@ -57,13 +58,13 @@ void add_massless(const LinearStructure& structure, const Eigen::MatrixXd& stiff
   if (rest == 0) return;
   Eigen::VectorXd scale = mass.diagonal();
   for (double& value : scale) value = 1.0 / std::sqrt(value > 0.0 ? value : scale.maxCoeff());
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> inertia(scale.asDiagonal() * mass * scale.asDiagonal());
-  const Eigen::MatrixXd motions = scale.asDiagonal() * inertia.eigenvectors().leftCols(rest);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(motions.transpose() * stiffness * motions);
+  const SymmetricEigen inertia = symmetric_eigen(scale.asDiagonal() * mass * scale.asDiagonal());
+  const Eigen::MatrixXd motions = scale.asDiagonal() * inertia.vectors.leftCols(rest);
+  const SymmetricEigen solver = symmetric_eigen(congruent(stiffness, motions));
   constexpr double far = 1e4;
   const double omega = far * (rank > 0 && modes.omega.maxCoeff() > 0.0 ? modes.omega.maxCoeff() : 1.0);
   const Eigen::MatrixXd shapes = structure.with_dependent(
-      motions * solver.eigenvectors() * (omega * solver.eigenvalues().cwiseSqrt().cwiseInverse()).asDiagonal());
+      motions * solver.vectors * (omega * solver.values.cwiseSqrt().cwiseInverse()).asDiagonal());
   modes.omega.conservativeResize(n);
   modes.omega.tail(rest).setConstant(omega);
   modes.shapes.conservativeResize(Eigen::NoChange, n);
@@ -163,7 +164,7 @@ System::System(LinearStructure structure, std::vector<Joint> joints, const Trunc
   }
   modal_damping_ = diagonal.asDiagonal();
   if (const auto* matrix = std::get_if<MatrixDamping>(&structure_.damping())) {
-    modal_damping_ = stuck_modes_.shapes.transpose() * matrix->matrix * stuck_modes_.shapes;
+    modal_damping_ = congruent(matrix->matrix, stuck_modes_.shapes);
     Eigen::MatrixXd off_diagonal = modal_damping_;
     off_diagonal.diagonal().setZero();
     diagonal_damping_ =
@@ -201,18 +202,18 @@ Modes System::slipped_modes() const {
     drop_lowest(modes, constrained_);
     return modes;
   }
-  const Eigen::MatrixXd psi = stuck_modes_.shapes.transpose() * directions_;
+  const Eigen::MatrixXd psi = transpose_times(stuck_modes_.shapes, directions_);
   const Eigen::Index r = psi.rows();
   Eigen::MatrixXd stiffness = psi * (slipped_ - stuck_) * psi.transpose();
   stiffness.diagonal() += stuck_modes_.omega.cwiseAbs2();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(stiffness);
+  const SymmetricEigen solver = symmetric_eigen(stiffness);
   // Rigid modes hold on to no joint but for rounding, which the joint's stiffness makes larger than their own.
   const double rounding = 1e-12 * stiffness.cwiseAbs().maxCoeff();
   Modes modes;
-  modes.shapes = stuck_modes_.shapes * solver.eigenvectors();
+  modes.shapes = stuck_modes_.shapes * solver.vectors;
   modes.omega = Eigen::VectorXd::Zero(r);
   for (Eigen::Index i = 0; i < r; ++i) {
-    const double energy = solver.eigenvalues()(i);
+    const double energy = solver.values(i);
     if (energy < -1e3 * rounding) {
       throw std::invalid_argument(
           fmt::format("the stiffness matrix is indefinite: it has a mode with omega^2 = {:.6g}", energy));
@@ -227,11 +228,11 @@ Modes System::slipped_modes() const {
 }
 
 Eigen::VectorXd System::damping_ratios() const {
-  const Eigen::MatrixXd psi = directions_.transpose() * stuck_modes_.shapes;
+  const Eigen::MatrixXd psi = transpose_times(directions_, stuck_modes_.shapes);
   Eigen::VectorXd ratios = modal_damping_.diagonal();
-  ratios += (psi.transpose() * joint_damping_ * psi).diagonal();
+  ratios += congruent(joint_damping_, psi).diagonal();
   for (const Damper& damper : structure_.dampers()) {
-    ratios += damper.coefficient * (stuck_modes_.shapes.transpose() * damper.direction).cwiseAbs2();
+    ratios += damper.coefficient * transpose_times(stuck_modes_.shapes, damper.direction).cwiseAbs2();
   }
   for (Eigen::Index i = 0; i < ratios.size(); ++i) {
     ratios(i) = stuck_modes_.omega(i) > 0.0 ? ratios(i) / (2.0 * stuck_modes_.omega(i)) : 0.0;

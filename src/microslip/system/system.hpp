@@ -4,7 +4,7 @@
 // It keeps what every method needs: the stuck modes (every joint at its tangent at rest), and the joint directions. The
 // joints are few and the structure is linear, so that no method works on more unknowns than joints (times harmonics).
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <optional>
 #include <string>
 #include <vector>

@@ -9,7 +9,7 @@
 // good in microslip, a guess in macroslip; see docs/theory.md, "Averaging".
 // Ref: Shetty, dissertation, Paper I.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <span>
 #include <string>
 #include <vector>

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "microslip/numerics/dense.hpp"
+
 namespace microslip {
 namespace {
 
@@ -37,7 +39,7 @@ class Choice {
     if (!stuck.empty()) {
       const Eigen::VectorXd rest = a0_ - inertia_ * f;
       const Eigen::MatrixXd w = inertia_(stuck, stuck);
-      const Eigen::VectorXd held = w.ldlt().solve(rest(stuck));
+      const Eigen::VectorXd held = solve_symmetric(w, Eigen::VectorXd(rest(stuck)));
       for (std::size_t i = 0; i < stuck.size(); ++i) f(stuck[i]) = held(static_cast<Eigen::Index>(i));
     }
     a = a0_ - inertia_ * f;

@@ -1,7 +1,7 @@
 #pragma once
 // Motion of a piecewise-linear model from event to event.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <limits>
 #include <map>
 #include <memory>

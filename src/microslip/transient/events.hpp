@@ -2,7 +2,7 @@
 // Transient response with rigid friction and piecewise-linear springs, from event to event: between events the motion
 // is exact, and each event is located to rounding. See docs/theory.md, "Rigid friction".
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <span>
 #include <string>
 #include <vector>

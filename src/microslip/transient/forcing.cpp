@@ -1,5 +1,6 @@
 #include "microslip/transient/forcing.hpp"
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/lanes.hpp"
 
 namespace microslip {
@@ -31,7 +32,7 @@ ModalBasis modal_basis(const System& system, int modes) {
 
 Forcing::Forcing(const System& system, const ModalBasis& basis, std::span<const Load> loads) : basis_(&basis) {
   const Eigen::Index unknowns = basis.directions.cols();
-  truncated_directions_ = basis.truncated_shapes.transpose() * basis.directions;
+  truncated_directions_ = transpose_times(basis.truncated_shapes, basis.directions);
   for (const Load& load : loads) {
     Entry entry;
     entry.load = &load;
@@ -41,10 +42,10 @@ Forcing::Forcing(const System& system, const ModalBasis& basis, std::span<const 
     entry.joint_rate = Eigen::VectorXd::Zero(unknowns);
     if (load.base) {
       const Eigen::VectorXd inertia = system.structure().mass() * load.direction;
-      entry.ground = basis.shapes.transpose() * inertia;
+      entry.ground = transpose_times(basis.shapes, inertia);
       entry.modal_value = basis.omega.cwiseAbs2().cwiseProduct(entry.ground);
       entry.modal_rate = basis.damping * entry.ground;
-      entry.joint_value = -basis.directions.transpose() * load.direction;
+      entry.joint_value = -transpose_times(basis.directions, load.direction);
       // K0 r of the truncated modes: S^T K0 r = omega phi^T M r.
       entry.truncated_force = Eigen::VectorXd::Zero(basis.truncated_shapes.cols());
       for (Eigen::Index i = 0; i < entry.truncated_force.size(); ++i) {
@@ -52,10 +53,10 @@ Forcing::Forcing(const System& system, const ModalBasis& basis, std::span<const 
         entry.truncated_force(i) = w * w * basis.truncated_shapes.col(i).dot(inertia);
       }
     } else {
-      entry.modal_value = basis.shapes.transpose() * load.direction;
-      entry.truncated_force = basis.truncated_shapes.transpose() * load.direction;
+      entry.modal_value = transpose_times(basis.shapes, load.direction);
+      entry.truncated_force = transpose_times(basis.truncated_shapes, load.direction);
     }
-    entry.joint_value += truncated_directions_.transpose() * entry.truncated_force;
+    entry.joint_value += transpose_times(truncated_directions_, entry.truncated_force);
     if (load.base) entry.joint_rate = entry.joint_value;
     loads_.push_back(std::move(entry));
   }

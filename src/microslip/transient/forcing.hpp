@@ -6,7 +6,7 @@
 //   M q'' + C (q' - r g') + K0 (q - r g) + B f~ = 0,   u = B^T (q - r g)
 // so that it adds Phi^T (K0 r g + C r g') and the joint offsets -B^T r g, -B^T r g'.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <span>
 #include <vector>
 

@@ -6,20 +6,20 @@
 #include <limits>
 #include <stdexcept>
 
+#include "microslip/numerics/constants.hpp"
+#include "microslip/numerics/dense.hpp"
+
 namespace microslip {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr Complex i_unit(0.0, 1.0);
 
 /// Directions that the stuck dampers leave free, orthonormal.
 Eigen::MatrixXd complement(const Eigen::MatrixXd& directions) {
   const Eigen::Index n = directions.rows();
   const Eigen::Index held = directions.cols();
   if (held == 0) return Eigen::MatrixXd::Identity(n, n);
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(directions);
-  const Eigen::MatrixXd q = qr.householderQ() * Eigen::MatrixXd::Identity(n, n);
-  return q.rightCols(n - held);
+  return orthogonal_columns(directions, n).rightCols(n - held);
 }
 
 /// Coupled coordinates in blocks of two: eta = q Q + v V, eta' = -v w2 Q + (q + 2 v a) V for blocks (Q, V).
@@ -38,9 +38,7 @@ EigenBlocks eigen_blocks(const Eigen::VectorXd& omega2, const Eigen::MatrixXd& d
   state.topRightCorner(m, m).diagonal().setConstant(scale);
   state.bottomLeftCorner(m, m).diagonal() = -omega2 / scale;
   state.bottomRightCorner(m, m) = -damping;
-  const Eigen::EigenSolver<Eigen::MatrixXd> eigen(state);
-  const Eigen::VectorXcd& mu = eigen.eigenvalues();
-  const Eigen::MatrixXcd vectors = eigen.eigenvectors();
+  const auto [mu, vectors] = complex_eigen(state);
   std::vector<Eigen::Index> pairs, reals;
   for (Eigen::Index k = 0; k < 2 * m; ++k) {
     if (mu(k).imag() > 0.0) pairs.push_back(k);
@@ -99,7 +97,7 @@ EigenBlocks eigen_blocks(const Eigen::VectorXd& omega2, const Eigen::MatrixXd& d
   const Eigen::VectorXd rows = map.rowwise().norm();
   const Eigen::MatrixXd balanced = rows.cwiseInverse().asDiagonal() * map;
   const Eigen::VectorXd columns = balanced.colwise().norm();
-  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(balanced * columns.cwiseInverse().asDiagonal());
+  const LuFactors<double> lu(balanced * columns.cwiseInverse().asDiagonal());
   out.inverse = columns.cwiseInverse().asDiagonal() * lu.solve(Eigen::MatrixXd(rows.cwiseInverse().asDiagonal()));
   if (out.inverse.allFinite()) out.condition = lu.rcond();
   return out;
@@ -191,7 +189,8 @@ LinearFlow::LinearFlow(const PiecewiseModel& model, const ContactStates& states)
     stuck_directions_.col(i) = contacts[static_cast<std::size_t>(stuck_[static_cast<std::size_t>(i)])].b;
   }
   if (held > 0) {
-    reaction_ = (stuck_directions_.transpose() * stuck_directions_).ldlt().solve(stuck_directions_.transpose());
+    reaction_ = solve_symmetric(transpose_times(stuck_directions_, stuck_directions_),
+                                Eigen::MatrixXd(stuck_directions_.transpose()));
   } else {
     reaction_.resize(0, n);
   }
@@ -211,15 +210,15 @@ LinearFlow::LinearFlow(const PiecewiseModel& model, const ContactStates& states)
     return;
   }
   const Eigen::MatrixXd free = complement(stuck_directions_);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(free.transpose() * stiffness_ * free);
-  Eigen::VectorXd omega2 = eigen.eigenvalues();
+  const SymmetricEigen eigen = symmetric_eigen(congruent(stiffness_, free));
+  Eigen::VectorXd omega2 = eigen.values;
   const double largest = omega2.cwiseAbs().maxCoeff();
   for (double& w2 : omega2) {
     if (std::abs(w2) <= 1e-12 * largest) w2 = 0.0;
     if (w2 < 0.0) throw std::invalid_argument("the stiffness of a regime is indefinite");
   }
-  const Eigen::MatrixXd modes = free * eigen.eigenvectors();
-  const Eigen::MatrixXd damping = modes.transpose() * model.damping() * modes;
+  const Eigen::MatrixXd modes = times(free, eigen.vectors);
+  const Eigen::MatrixXd damping = congruent(model.damping(), modes);
   Eigen::MatrixXd off = damping;
   off.diagonal().setZero();
   const double damping_size = std::max(1e-300, damping.cwiseAbs().maxCoeff());
@@ -232,7 +231,7 @@ LinearFlow::LinearFlow(const PiecewiseModel& model, const ContactStates& states)
   // H = R - modes K_r^+ modes^T K R, R = B (B^T B)^-1.
   held_ = reaction_.transpose();
   if (held > 0) {
-    Eigen::MatrixXd pull = modes.transpose() * stiffness_ * held_;
+    Eigen::MatrixXd pull = times(transpose_times(modes, stiffness_), held_);
     for (Eigen::Index k = 0; k < omega2.size(); ++k) {
       if (omega2(k) > 0.0) {
         pull.row(k) /= omega2(k);

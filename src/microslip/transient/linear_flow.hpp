@@ -8,7 +8,7 @@
 //   eta = Xq q + Xv v + H d,   eta' = Yq q + Yv v,   Yq = -w2 Xv,  Yv = Xq + 2a Xv
 // (Xv = 0 for real modes). H: static shape of unit positions of the stuck dampers.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <vector>
 
 #include "microslip/transient/piecewise_model.hpp"

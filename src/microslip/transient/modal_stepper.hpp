@@ -6,7 +6,7 @@
 //
 // Psi = Phi^T B: joint directions in modal coordinates. O(modes * joints), no allocation.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <memory>
 #include <variant>
 #include <vector>

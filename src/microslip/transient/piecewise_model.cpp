@@ -6,11 +6,13 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "microslip/numerics/constants.hpp"
+#include "microslip/numerics/dense.hpp"
+
 namespace microslip {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr Complex i_unit(0.0, 1.0);
 
 /// Second derivative of a force with one component.
 ForceTerms second_derivative(const ForceTerms& of) {
@@ -114,10 +116,10 @@ PiecewiseModel::PiecewiseModel(const System& system, std::span<const Load> loads
   const Modes& stuck = system.stuck_modes();
   shapes_ = stuck.shapes;
   omega2_ = stuck.omega.cwiseAbs2();
-  const Eigen::MatrixXd joints = system.directions().transpose() * shapes_;
-  damping_ = system.modal_damping() + joints.transpose() * system.joint_damping() * joints;
+  const Eigen::MatrixXd joints = transpose_times(system.directions(), shapes_);
+  damping_ = system.modal_damping() + congruent(system.joint_damping(), joints);
   for (const Damper& damper : system.structure().dampers()) {
-    const Eigen::VectorXd direction = shapes_.transpose() * damper.direction;
+    const Eigen::VectorXd direction = transpose_times(shapes_, damper.direction);
     damping_ += damper.coefficient * direction * direction.transpose();
   }
   projection_ = shapes_.transpose() * system.structure().mass();
@@ -128,7 +130,7 @@ PiecewiseModel::PiecewiseModel(const System& system, std::span<const Load> loads
       ground_ = load.direction;
       directions_.emplace_back(-projection_ * load.direction);
     } else {
-      directions_.emplace_back(shapes_.transpose() * load.direction);
+      directions_.emplace_back(transpose_times(shapes_, load.direction));
     }
   }
   read_contacts();
@@ -138,8 +140,8 @@ PiecewiseModel::PiecewiseModel(const System& system, std::span<const Load> loads
   off.diagonal().setZero();
   proportional_ = off.cwiseAbs().maxCoeff() <= 1e-13 * std::max(damping_.cwiseAbs().maxCoeff(), 1e-300);
   if (size() > 0) {
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(damping_, Eigen::EigenvaluesOnly);
-    if (!proportional_ && eigen.eigenvalues()(0) < -1e-9 * std::max(1e-300, eigen.eigenvalues().tail(1)(0))) {
+    const Eigen::VectorXd values = symmetric_eigenvalues(damping_);
+    if (!proportional_ && values(0) < -1e-9 * std::max(1e-300, values.tail(1)(0))) {
       throw std::invalid_argument("the damping matrix is not positive semidefinite: the structure feeds itself");
     }
     if (proportional_ && damping_.diagonal().minCoeff() < 0.0) {
@@ -155,7 +157,7 @@ void PiecewiseModel::read_contacts() {
     if (is_line(joint.law)) continue;  // in the stuck stiffness
     Contact contact;
     contact.joint = static_cast<int>(j);
-    contact.b = shapes_.transpose() * joint.directions.col(0);
+    contact.b = transpose_times(shapes_, Eigen::VectorXd(joint.directions.col(0)));
     const double stuck = system.stuck_joint_stiffness()(system.offset(contact.joint), system.offset(contact.joint));
     if (const auto* friction = std::get_if<Coulomb<double>>(&joint.law)) {
       contact.static_level = friction->static_level();
@@ -201,19 +203,19 @@ void PiecewiseModel::reduce(int modes) {
   const auto extra = static_cast<Eigen::Index>(residual.size());
   Eigen::MatrixXd v(rest, extra);
   for (Eigen::Index i = 0; i < extra; ++i) v.col(i) = residual[static_cast<std::size_t>(i)];
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(v.transpose() * omega2_.tail(rest).asDiagonal() * v);
+  const SymmetricEigen eigen = symmetric_eigen(v.transpose() * omega2_.tail(rest).asDiagonal() * v);
   Eigen::MatrixXd basis = Eigen::MatrixXd::Zero(all, kept + extra);
   basis.topLeftCorner(kept, kept).setIdentity();
-  basis.bottomRightCorner(rest, extra) = v * eigen.eigenvectors();
+  basis.bottomRightCorner(rest, extra) = v * eigen.vectors;
 
   Eigen::VectorXd omega2(kept + extra);
-  omega2 << omega2_.head(kept), eigen.eigenvalues();
+  omega2 << omega2_.head(kept), eigen.values;
   omega2_ = std::move(omega2);
-  damping_ = (basis.transpose() * damping_ * basis).eval();
+  damping_ = congruent(damping_, basis);
   shapes_ = (shapes_ * basis).eval();
-  projection_ = (basis.transpose() * projection_).eval();
-  for (Contact& contact : contacts_) contact.b = (basis.transpose() * contact.b).eval();
-  for (Eigen::VectorXd& direction : directions_) direction = (basis.transpose() * direction).eval();
+  projection_ = transpose_times(basis, projection_);
+  for (Contact& contact : contacts_) contact.b = transpose_times(basis, contact.b);
+  for (Eigen::VectorXd& direction : directions_) direction = transpose_times(basis, direction);
 }
 
 ForceTerms PiecewiseModel::terms_of(const Signal& signal, double t0) {

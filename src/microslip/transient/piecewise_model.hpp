@@ -11,7 +11,7 @@
 // With `modes = n` the basis is the first n modes and, for every contact and load, the static deflection that the
 // modes left out add (residual attachment modes): static answers stay exact, and all methods see the same model.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <complex>
 #include <span>
 #include <string>

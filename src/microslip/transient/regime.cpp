@@ -4,11 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "microslip/numerics/constants.hpp"
+
 namespace microslip {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr Complex i_unit(0.0, 1.0);
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// Blocks whose oscillation decays in less than this part of a radian are bounded by |q| and |v|.
 constexpr double oscillates = 0.05;

@@ -11,7 +11,7 @@
 // tells how far no zero can be. Steps of that length never pass a zero and converge to it like Newton's method: the
 // first event is found, not the first that a sampling sees.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <complex>
 #include <map>
 #include <memory>

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <unsupported/Eigen/MatrixFunctions>
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/lanes.hpp"
 
 namespace microslip {
@@ -127,7 +128,7 @@ CoupledScheme coupled_scheme(const TransientOptions& options, double step, const
   const Eigen::MatrixXd w2 = omega.array().square().matrix().asDiagonal();
   const Eigen::MatrixXd identity = Eigen::MatrixXd::Identity(n, n);
   const Eigen::MatrixXd inverse =
-      ((1.0 - f.am) * identity + (1.0 - f.af) * (f.gamma * h * damping + f.beta * h * h * w2)).inverse();
+      microslip::inverse((1.0 - f.am) * identity + (1.0 - f.af) * (f.gamma * h * damping + f.beta * h * h * w2));
 
   CoupledScheme scheme;
   scheme.h = h;

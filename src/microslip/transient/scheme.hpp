@@ -9,7 +9,7 @@
 //   (1-am) eta''[n+1] + am eta'' + (1-af) r[n+1] + af r[n] = (1-af) g[n+1] + af g[n],   r = c eta' + omega^2 eta
 // The exact scheme propagates each mode by the matrix exponential, g linear over the step.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <vector>
 
 #include "microslip/transient/transient.hpp"

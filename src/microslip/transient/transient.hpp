@@ -4,7 +4,7 @@
 // In stuck modal coordinates every scheme is one linear recurrence a mode, and Newton solves for the joint forces only.
 // See docs/theory.md, "Time integration".
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <optional>
 #include <span>
 #include <string>

@@ -1,6 +1,7 @@
 // Bouc-Wen parameters from hysteresis data: steady cycles, the two steps of the fit, records.
 
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include <algorithm>
 #include <cmath>

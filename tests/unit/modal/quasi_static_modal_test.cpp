@@ -3,6 +3,7 @@
 #include "microslip/modal/quasi_static_modal.hpp"
 
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include <cmath>
 #include <numbers>

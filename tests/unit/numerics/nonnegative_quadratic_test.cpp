@@ -3,6 +3,7 @@
 #include "microslip/numerics/nonnegative_quadratic.hpp"
 
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include <cmath>
 #include <limits>

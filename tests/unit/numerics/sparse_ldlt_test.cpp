@@ -1,6 +1,7 @@
 #include "microslip/numerics/sparse_ldlt.hpp"
 
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include <random>
 

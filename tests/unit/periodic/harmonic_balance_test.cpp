@@ -3,6 +3,7 @@
 #include "microslip/periodic/harmonic_balance.hpp"
 
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include <cmath>
 #include <numbers>

@@ -3,6 +3,7 @@
 #include "microslip/periodic/piecewise_orbit.hpp"
 
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include <cmath>
 #include <numbers>

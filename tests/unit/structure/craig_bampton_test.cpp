@@ -1,6 +1,7 @@
 #include "microslip/structure/craig_bampton.hpp"
 
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include <numbers>
 

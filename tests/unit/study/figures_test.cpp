@@ -13,6 +13,7 @@
 #include <optional>
 #include <set>
 
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/report/figure.hpp"
 #include "microslip/study/study.hpp"
 #include "study_folder.hpp"

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "microslip/io/csv_table.hpp"
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
 

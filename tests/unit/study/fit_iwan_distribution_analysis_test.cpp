@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "microslip/io/csv_table.hpp"
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/read_curve.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"

@@ -1,11 +1,13 @@
 // Structures of finite-element models in studies: patches, rigid ties, reduction.
 
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include <filesystem>
 #include <numbers>
 
 #include "microslip/io/matrix_market.hpp"
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/node_patches.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"

@@ -9,6 +9,7 @@
 #include "microslip/io/data_table.hpp"
 #include "microslip/io/mat_file.hpp"
 #include "microslip/io/mat_writer.hpp"
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/read_geometry.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"

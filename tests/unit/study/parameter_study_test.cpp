@@ -13,6 +13,7 @@
 #include <stdexcept>
 
 #include "microslip/io/text_file.hpp"
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "microslip/io/csv_table.hpp"
+#include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
 

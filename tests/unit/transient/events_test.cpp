@@ -3,6 +3,7 @@
 #include "microslip/transient/events.hpp"
 
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include <cmath>
 #include <numbers>

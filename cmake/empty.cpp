@@ -1,0 +1,1 @@
+// The source of microslip_headers, whose precompiled headers all folders share.
