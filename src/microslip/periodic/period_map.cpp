@@ -148,7 +148,9 @@ PeriodMap::PeriodMap(const System& system, const HarmonicLoad& load, int steps)
   modal_ground_ = Eigen::VectorXcd::Zero(n);
   joint_ground_ = Eigen::VectorXcd::Zero(unknowns);
   if (load_.ground.size() > 0) {
-    modal_ground_ = times(basis_.shapes.transpose() * system.structure().mass(), load_.ground);
+    const Eigen::MatrixXcd weighted =
+        (basis_.shapes.transpose() * system.structure().mass()).cast<std::complex<double>>();
+    modal_ground_ = weighted * load_.ground;
     joint_ground_ = -transpose_times(basis_.directions, load_.ground);
   }
   modal_constant_ = Eigen::VectorXd::Zero(n);

@@ -42,8 +42,8 @@ RitzPairs held_modes(const ConstrainedSolver& solver, const SparseMatrix& stiffn
     if (modes > n - b) refuse(n - b);
     const Eigen::MatrixXd rows = Eigen::MatrixXd(SparseMatrix(boundary.transpose()));
     const Eigen::MatrixXd kernel = orthogonal_columns(rows, n).rightCols(n - b);  // G x = 0
-    const Modes held =
-        vibration_modes(transpose_times(kernel, Eigen::MatrixXd(stiffness * kernel)), transpose_times(kernel, Eigen::MatrixXd(mass * kernel)));
+    const Modes held = vibration_modes(transpose_times(kernel, Eigen::MatrixXd(stiffness * kernel)),
+                                       transpose_times(kernel, Eigen::MatrixXd(mass * kernel)));
     if (modes > held.omega.size()) refuse(held.omega.size());
     return {held.omega.head(modes).cwiseAbs2(), kernel * held.shapes.leftCols(modes)};
   }
