@@ -123,6 +123,18 @@ sources_changed() {
     -newer "$1" -print -quit 2>/dev/null) ]]
 }
 
+# estimate FOLDER PRESET: of a first build, from processor minutes measured on a Xeon of 2023 (docs/performance.md).
+estimate() {
+  local minutes
+  case $2 in
+    release) minutes=8 ;;
+    check) minutes=18 ;;
+    sanitize) minutes=28 ;;
+    *) minutes=6 ;;
+  esac
+  [[ -e $1/stamp ]] || printf ', about %d minutes the first time' $(((minutes + $(nproc) - 1) / $(nproc)))
+}
+
 # build PRESET FOLDER [TARGET]: in build/FOLDER, afresh when it belongs to another processor or place. Progress goes to
 # stderr, the rest to build/FOLDER.log. The stamp is as old as the start of the last complete build.
 build() {
@@ -146,7 +158,7 @@ build() {
     printf '%s\n' "$preset" >"$folder/preset"
   fi
   printf '%s' "$identity" >"$folder/identity"
-  say "building build/$2 on $(nproc) cores; the first time takes minutes"
+  say "building build/$2 on $(nproc) cores$(estimate "$folder" "$preset")"
   touch "$folder/stamp.new"
   : >"$log"
   local line percent next=20

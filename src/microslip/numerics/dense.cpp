@@ -67,8 +67,11 @@ VectorXcd complex_eigenvalues(const MatrixXd& a) {
   return Eigen::EigenSolver<MatrixXd>(a, false).eigenvalues();
 }
 
-VectorXcd complex_eigenvalues(const MatrixXcd& a) {
-  return Eigen::ComplexEigenSolver<MatrixXcd>(a, false).eigenvalues();
+double spectral_radius(const MatrixXcd& a) {
+  // The real matrix of twice the size has the eigenvalues of a and their conjugates.
+  MatrixXd twice(2 * a.rows(), 2 * a.cols());
+  twice << a.real(), -a.imag(), a.imag(), a.real();
+  return complex_eigenvalues(twice).cwiseAbs().maxCoeff();
 }
 
 template <typename Scalar>

@@ -37,7 +37,8 @@ struct ComplexEigen {
 };
 [[nodiscard]] ComplexEigen complex_eigen(const Eigen::MatrixXd& a);
 [[nodiscard]] Eigen::VectorXcd complex_eigenvalues(const Eigen::MatrixXd& a);
-[[nodiscard]] Eigen::VectorXcd complex_eigenvalues(const Eigen::MatrixXcd& a);
+/// The largest magnitude of an eigenvalue.
+[[nodiscard]] double spectral_radius(const Eigen::MatrixXcd& a);
 
 /// P a = L U of a square matrix, rows exchanged. A singular matrix gives solutions that are not finite.
 template <typename Scalar>

@@ -336,7 +336,7 @@ double HarmonicBalance::fixed_point_radius(int h, double omega) {
   const Eigen::MatrixXcd& d = receptance_.compliance(h);
   const Eigen::MatrixXcd matrix =
       LuFactors<Complex>(Eigen::MatrixXcd::Identity(m, m) - d * stuck).solve(Eigen::MatrixXcd(d * stuck));
-  return complex_eigenvalues(matrix).cwiseAbs().maxCoeff();
+  return spectral_radius(matrix);
 }
 
 }  // namespace microslip
