@@ -221,7 +221,11 @@ Eigen::MatrixXcd JointReceptance::slope_times(int h, const Eigen::MatrixXcd& col
 }
 
 Eigen::VectorXcd JointReceptance::modal(int h, const Eigen::VectorXcd& x, double level) const {
-  return solve(h, load_of(h, level) - times(joints_, x));
+  Eigen::VectorXcd force = load_of(h, level);
+  for (Eigen::Index c = 0; c < joints_.cols(); ++c) {
+    for (Eigen::Index r = 0; r < joints_.rows(); ++r) force(r) -= joints_(r, c) * x(c);
+  }
+  return solve(h, force);
 }
 
 Eigen::VectorXcd JointReceptance::modal_change(int h, const Eigen::VectorXcd& x, double level,
