@@ -1,4 +1,5 @@
 #pragma once
+// Constants that many formulas share.
 
 #include <complex>
 #include <numbers>
