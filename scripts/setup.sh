@@ -123,7 +123,7 @@ sources_changed() {
     -newer "$1" -print -quit 2>/dev/null) ]]
 }
 
-# estimate FOLDER PRESET: of a first build, from processor minutes measured on a Xeon of 2023 (docs/performance.md).
+# estimate FOLDER PRESET: of a first build, from processor minutes measured on a Xeon (docs/performance.md).
 estimate() {
   local minutes
   case $2 in
