@@ -14,6 +14,7 @@
 // Ref: Segalman 2005; Lacayo thesis, app. A and (2.8)-(2.9) as corrected in docs/verification.md.
 
 #include "microslip/joints/masing.hpp"
+#include "microslip/numerics/fixed_power.hpp"
 
 namespace microslip {
 
@@ -37,46 +38,49 @@ class Iwan4Backbone {
   [[nodiscard]] T r() const { return r_; }
   [[nodiscard]] T s() const { return s_; }
   [[nodiscard]] T phi_max() const { return phi_max_; }
-  [[nodiscard]] T chi() const { return power_ - 1.0; }
+  [[nodiscard]] T chi() const { return power_.exponent() - 1.0; }
   /// S over the stiffness of the other sliders.
   [[nodiscard]] T beta() const { return s_ / (initial_slope_ - s_); }
 
   [[nodiscard]] BackboneSlope<T> at(T x) const {
-    using std::pow;
     if (x >= phi_max_) return {yield_force_, T(0.0)};
-    const T softening = softening_ * pow(x, power_);  // R x^(chi+1)/(chi+1)
+    const T softening = softening_ * power_(x);  // R x^(chi+1)/(chi+1)
     return {x * (initial_slope_ - softening * inverse_power1_), initial_slope_ - softening};
   }
   [[nodiscard]] T work(T x) const {
-    using std::pow;
     const T y = x < phi_max_ ? x : phi_max_;
-    const T micro = y * y * (0.5 * initial_slope_ - softening_ * pow(y, power_) / ((power_ + 1.0) * (power_ + 2.0)));
+    const T micro = y * y * (0.5 * initial_slope_ - softening_ * power_(y) * energy_share_);
     return x < phi_max_ ? micro : micro + yield_force_ * (x - phi_max_);
   }
   [[nodiscard]] T dissipation(T x) const {
-    using std::pow;
-    if (x < phi_max_) return 4.0 * r_ * pow(x, power_ + 2.0) / ((power_ + 1.0) * (power_ + 2.0));
+    if (x < phi_max_) return 4.0 * r_ * (x * x * power_(x)) * energy_share_;
     return 4.0 * yield_force_ * x - macroslip_offset_;
   }
+  /// x^(chi+1).
+  [[nodiscard]] T raised(const T& x) const { return power_(x); }
+  /// Makes powers cheap; worth it for a law, which is evaluated at every step.
+  void tabulate() { power_.tabulate(phi_max_); }
   [[nodiscard]] T yield() const { return phi_max_; }
   [[nodiscard]] T initial_slope() const { return initial_slope_; }
   [[nodiscard]] T yield_force() const { return yield_force_; }
 
  private:
   Iwan4Backbone(T r, T s, T phi_max, T chi) : r_(r), s_(s), phi_max_(phi_max), power_(chi + 1.0) {
-    using std::pow;
-    const T p = r * pow(phi_max, power_);
-    softening_ = r / power_;
-    inverse_power1_ = 1.0 / (power_ + 1.0);
-    initial_slope_ = p / power_ + s;
-    yield_force_ = phi_max * (p / (power_ + 1.0) + s);
-    macroslip_offset_ = 4.0 * phi_max * phi_max * (p / (power_ + 2.0) + s);
+    const T n = power_.exponent();
+    const T p = r * power_(phi_max);
+    softening_ = r / n;
+    inverse_power1_ = 1.0 / (n + 1.0);
+    energy_share_ = 1.0 / ((n + 1.0) * (n + 2.0));
+    initial_slope_ = p / n + s;
+    yield_force_ = phi_max * (p / (n + 1.0) + s);
+    macroslip_offset_ = 4.0 * phi_max * phi_max * (p / (n + 2.0) + s);
   }
 
   T r_{}, s_{}, phi_max_{};
-  T power_{};             ///< chi + 1
+  FixedPower<T> power_;   ///< x^(chi+1)
   T softening_{};         ///< R/(chi+1)
   T inverse_power1_{};    ///< 1/(chi+2)
+  T energy_share_{};      ///< 1/((chi+2)(chi+3))
   T initial_slope_{};     ///< K_T
   T yield_force_{};       ///< F_S
   T macroslip_offset_{};  ///< 4 [R phi_max^(chi+3)/(chi+3) + S phi_max^2]

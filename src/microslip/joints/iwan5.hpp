@@ -87,9 +87,9 @@ class Iwan5 {
         gap_{1.0 - theta, T(1.0), 1.0 + theta},
         power_(distribution.chi() + 1.0),
         scale_{distribution.r() / power_, distribution.r() / (power_ + 1.0), distribution.r() / (power_ + 2.0)} {
-    using std::pow;
+    distribution_.tabulate();
     lambda_ = distribution.r() * (power_ + 1.0 - theta * power_) / (power_ * (power_ + 1.0));
-    const T w = pow(distribution.phi_max(), power_);
+    const T w = distribution_.raised(distribution.phi_max());
     second_moment_ = distribution.phi_max() * distribution.phi_max() * (scale_[2] * w + distribution.s());
     write(virgin_.data(), 0, distribution.phi_max(), w, T(0.0), 0, false);
     write(virgin_.data(), 1, T(0.0), T(0.0), T(0.0), 0, false);
@@ -183,9 +183,8 @@ class Iwan5 {
   }
   /// Of all sliders up to `phi`.
   [[nodiscard]] Moments moments_up_to(const T& phi) const {
-    using std::pow;
     if (phi >= distribution_.phi_max()) return {stuck_stiffness(), distribution_.yield_force(), second_moment_};
-    return moments(T(0.0), T(0.0), phi, pow(phi, power_));
+    return moments(T(0.0), T(0.0), phi, distribution_.raised(phi));
   }
   /// Of the sliders that slip in the closed loop of amplitude u0: those with phi < 2 u0/(1 + theta), if they have
   /// slipped before, i.e. phi < u_max.
@@ -282,7 +281,6 @@ void Iwan5<T>::write(Interval* list, std::size_t position, const T& lower, const
 
 template <class T>
 auto Iwan5<T>::evaluate(const State& committed, const JointInput<T>& input) const -> Trial {
-  using std::pow;
   Trial trial;
   const T& u = input.u;
   trial.u = u;
@@ -337,7 +335,7 @@ auto Iwan5<T>::evaluate(const State& committed, const JointInput<T>& input) cons
     if (at.slip == Slip::nowhere) {
       stuck = moments(list.data, i);
     } else {
-      const T front_power = pow(at.phi, power_);
+      const T front_power = distribution_.raised(at.phi);
       const Moments slipped = moments(x.lower, x.lower_power, at.phi, front_power);
       stuck = moments(at.phi, front_power, upper, list.data[i - 1].lower_power);
       trial.force += sliding * slipped.first;
@@ -354,7 +352,6 @@ auto Iwan5<T>::evaluate(const State& committed, const JointInput<T>& input) cons
 /// drop, theta phi rho per length afterwards.
 template <class T>
 void Iwan5<T>::commit(State& state, const Trial& trial) const {
-  using std::pow;
   const T travel = trial.u - state.u;
   if (std::isnan(value_of(travel)) || trial.direction == 0) {
     state.u = trial.u;
@@ -404,7 +401,7 @@ void Iwan5<T>::commit(State& state, const Trial& trial) const {
         starts_to_slip(is_delta ? delta_moments() : moments(x.lower, x.lower_power, upper, upper_power), at);
         emit(x.lower, x.lower_power, T(0.0), 0, true);
       } else {
-        const T front_power = pow(at.phi, power_);
+        const T front_power = distribution_.raised(at.phi);
         starts_to_slip(moments(x.lower, x.lower_power, at.phi, front_power), at);
         emit(at.phi, front_power, anchor, slope, false);
         if (at.phi > x.lower) emit(x.lower, x.lower_power, T(0.0), 0, true);
@@ -437,11 +434,11 @@ auto Iwan5<T>::slider_position(const State& state, T phi) const -> T {
 
 template <class T>
 auto Iwan5<T>::backbone(T u) const -> BackbonePoint<T> {
-  using std::abs, std::pow;
+  using std::abs;
   const T x = abs(u), phi_max = distribution_.phi_max();
   const bool macro = x >= phi_max;
   const T y = macro ? phi_max : x;
-  const T softening = lambda_ * pow(y, power_);  // Lambda y^(chi+1)
+  const T softening = lambda_ * distribution_.raised(y);  // Lambda y^(chi+1)
   BackbonePoint<T> point;
   point.work = y * y * (0.5 * stuck_stiffness() - softening / (power_ + 2.0));
   if (macro) {

@@ -20,6 +20,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "microslip/joints/law.hpp"
@@ -35,6 +36,7 @@ namespace microslip {
 ///                                     not cancel
 ///   Scalar yield() const              u_y: beyond it the backbone is constant
 ///   Scalar initial_slope() const, yield_force() const
+///   void tabulate()                   where it pays: prepares for many evaluations
 template <class T>
 struct BackboneSlope {
   T force{};
@@ -75,7 +77,10 @@ class Masing {
   };
 
   /// `residual`: stiffness of a spring in parallel, what is left in macroslip [force/length].
-  explicit Masing(Backbone backbone, Scalar residual = Scalar(0.0)) : backbone_(backbone), residual_(residual) {}
+  explicit Masing(Backbone backbone, Scalar residual = Scalar(0.0))
+      : backbone_(std::move(backbone)), residual_(residual) {
+    if constexpr (requires { backbone_.tabulate(); }) backbone_.tabulate();
+  }
 
   [[nodiscard]] const Backbone& shape() const { return backbone_; }
   [[nodiscard]] Scalar residual() const { return residual_; }

@@ -113,7 +113,7 @@ NewtonOutcome solve_single(Evaluate&& evaluate, double stuck, double compliance,
       backtracks = 0;
     }
     const double slope = 1.0 + (trial.stiffness - stuck) * compliance;
-    step = -residual / slope;
+    step = -residual * (1.0 / slope);  // the inverse is ready before the residual is
     if (!std::isfinite(step) || std::abs(slope) < 1e-14) {
       outcome.converged = false;
       break;

@@ -1,6 +1,11 @@
 #pragma once
 // One mode with one scalar joint: the same step as ModalStepper and JointEquation, but in registers and with the law
 // known to the compiler. Single oscillators are what modal models of joints are made of.
+//
+// A step waits for the one before it only through the joint force x. With z* the motion without it and g = load - psi
+// x,
+//   z = z* - b1 psi x,   next z* = T z* + b0 load + b1 next load - c psi x,   c = T b1 + b0
+// so that all but the last term is ready before x is.
 
 #include <cmath>
 
@@ -15,12 +20,12 @@ struct OscillatorCoefficients {
                          double damping_, double step_);
 
   double transition[9], from_old[3], from_new[3];
-  double psi;         ///< joint deflection per modal displacement
-  double compliance;  ///< A of the joint equation
-  double stuck;       ///< k of the joint
-  double damping;     ///< modal
+  double from_joint[3];  ///< c psi
+  double psi;            ///< joint deflection per modal displacement
+  double compliance;     ///< A of the joint equation
+  double stuck;          ///< k of the joint
+  double damping;        ///< modal
   double step;
-  bool uses_old_force;
 };
 
 struct Oscillator {
@@ -43,16 +48,15 @@ long run_oscillator(const OscillatorCoefficients& coefficients, Oscillator& osci
   Oscillator o = oscillator;
   typename Law::Trial trial{};
   long done = 0;
+  double free[3];  // z* of the next step, but for its load
+  for (int i = 0; i < 3; ++i)
+    free[i] = k.transition[3 * i] * o.d + k.transition[3 * i + 1] * o.v + k.transition[3 * i + 2] * o.a +
+              k.from_old[i] * o.force;
   for (; done < count; ++done) {
     const double loaded = load(done);
-    double d = k.transition[0] * o.d + k.transition[1] * o.v + k.transition[2] * o.a + k.from_new[0] * loaded;
-    double v = k.transition[3] * o.d + k.transition[4] * o.v + k.transition[5] * o.a + k.from_new[1] * loaded;
-    double a = k.transition[6] * o.d + k.transition[7] * o.v + k.transition[8] * o.a + k.from_new[2] * loaded;
-    if (k.uses_old_force) {
-      d += k.from_old[0] * o.force;
-      v += k.from_old[1] * o.force;
-      a += k.from_old[2] * o.force;
-    }
+    const double d = free[0] + k.from_new[0] * loaded;
+    const double v = free[1] + k.from_new[1] * loaded;
+    const double a = free[2] + k.from_new[2] * loaded;
     const double u_star = k.psi * d;
     double x = o.history >= 3 ? 4.0 * (o.x[0] + o.x[2]) - 6.0 * o.x[1] - o.x[3] : o.x[0];
     double deflection = 0.0;
@@ -73,6 +77,10 @@ long run_oscillator(const OscillatorCoefficients& coefficients, Oscillator& osci
     o.v = v - k.from_new[1] * joint;
     o.a = a - k.from_new[2] * joint;
     o.force = loaded - joint;
+    for (int i = 0; i < 3; ++i)
+      free[i] = (k.transition[3 * i] * d + k.transition[3 * i + 1] * v + k.transition[3 * i + 2] * a +
+                 k.from_old[i] * loaded) -
+                k.from_joint[i] * x;
     o.x[3] = o.x[2];
     o.x[2] = o.x[1];
     o.x[1] = o.x[0];
@@ -92,16 +100,16 @@ long run_oscillator(const OscillatorCoefficients& coefficients, Oscillator& osci
 inline OscillatorCoefficients::OscillatorCoefficients(const DiagonalScheme& scheme, double psi_,
                                                       const JointCompliance& compliance_, double stuck_,
                                                       double damping_, double step_)
-    : psi(psi_),
-      compliance(compliance_.displacement(0, 0)),
-      stuck(stuck_),
-      damping(damping_),
-      step(step_),
-      uses_old_force(scheme.uses_old_force) {
+    : psi(psi_), compliance(compliance_.displacement(0, 0)), stuck(stuck_), damping(damping_), step(step_) {
   // The mode is the first lane of the first block.
   for (int i = 0; i < 9; ++i) transition[i] = scheme.transition[i * lane_count];
-  for (int i = 0; i < 3; ++i) from_old[i] = scheme.from_old[i * lane_count];
+  for (int i = 0; i < 3; ++i) from_old[i] = scheme.uses_old_force ? scheme.from_old[i * lane_count] : 0.0;
   for (int i = 0; i < 3; ++i) from_new[i] = scheme.from_new[i * lane_count];
+  for (int i = 0; i < 3; ++i) {
+    from_joint[i] = from_old[i];
+    for (int j = 0; j < 3; ++j) from_joint[i] += transition[3 * i + j] * from_new[j];
+    from_joint[i] *= psi;
+  }
 }
 
 }  // namespace microslip
