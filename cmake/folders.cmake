@@ -2,7 +2,8 @@
 # A folder with sources is a static library, one with headers only an interface.
 #
 # BATCH n compiles n sources at a time as one (a unity build), where time goes into what they all include and nothing is
-# hot; TOGETHER a b ... does so with these sources. Names in anonymous namespaces must differ within a folder.
+# hot; TOGETHER a b ... does so with these sources. Names in anonymous namespaces must differ within a folder. Sources are
+# dealt out like cards, so that batches of long and short ones come out alike; a new source moves others to other batches.
 
 # Sources that read what users write. They are in batches of their own, so that the fuzz targets can put instrumented ones
 # in their place.
@@ -16,9 +17,11 @@ set(MICROSLIP_READERS "/src/microslip/(${MICROSLIP_READERS})[.]cpp$")
 set(microslip_alone "(mat5_reader|mat73_reader|mat_writer|universal_file|web_assets|dense|eigen_kernels|sparse_ldlt)[.]cpp$")
 
 function(microslip_batch name size)
+  list(LENGTH ARGN sources)
+  math(EXPR batches "(${sources} + ${size} - 1) / ${size}")
   set(count 0)
   foreach(source IN LISTS ARGN)
-    math(EXPR batch "${count} / ${size}")
+    math(EXPR batch "${count} % ${batches}")
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${name}_${batch})
     math(EXPR count "${count} + 1")
   endforeach()
@@ -41,6 +44,11 @@ function(microslip_folder name)
   if(folder_BATCH OR folder_TOGETHER)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
     list(TRANSFORM folder_TOGETHER REPLACE "(.+)" "${dir}/\\1.cpp")
+    foreach(source IN LISTS folder_TOGETHER)
+      if(NOT EXISTS ${source})
+        message(FATAL_ERROR "TOGETHER of ${name} names ${source}, which is not there")
+      endif()
+    endforeach()
     microslip_batch(together 100 ${folder_TOGETHER})
   endif()
   if(folder_BATCH)
@@ -59,8 +67,8 @@ function(microslip_folder name)
   set_property(GLOBAL APPEND PROPERTY MICROSLIP_LAYERS "${name}:${folder_ABOVE}")
 endfunction()
 
-# What nearly every source includes from outside, compiled once. It saves parsing and means nothing else: every file
-# still includes what it uses.
+# What nearly every source includes from outside, compiled once. It saves parsing and means nothing else: a file
+# includes what it uses (of the readers, the fuzz targets check that).
 add_library(microslip_headers OBJECT ${PROJECT_SOURCE_DIR}/cmake/empty.cpp)
 target_link_libraries(microslip_headers PRIVATE microslip_flags Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json)
 target_precompile_headers(
@@ -70,17 +78,17 @@ target_precompile_headers(
   ${PROJECT_SOURCE_DIR}/src/microslip/numerics/eigen_kernels.hpp)
 
 microslip_folder(numerics BATCH 8)
-microslip_folder(io BATCH 12 ABOVE numerics)
-microslip_folder(joints ABOVE numerics)
-microslip_folder(structure BATCH 4 ABOVE numerics)
+microslip_folder(io BATCH 12)
+microslip_folder(joints BATCH 2 ABOVE numerics)
+microslip_folder(structure BATCH 7 ABOVE numerics)
 microslip_folder(system BATCH 5 ABOVE structure joints numerics)
-microslip_folder(transient TOGETHER contact_motion events linear_flow piecewise_model regime
+microslip_folder(transient BATCH 3 TOGETHER contact_motion events linear_flow piecewise_model regime
                  ABOVE system structure joints numerics)
-microslip_folder(periodic TOGETHER event_map flow_transition orbit_history piecewise_curve piecewise_response
+microslip_folder(periodic BATCH 3 TOGETHER event_map flow_transition orbit_history piecewise_curve piecewise_response
                  ABOVE transient system structure joints numerics)
-microslip_folder(modal BATCH 4 ABOVE periodic transient system structure joints numerics)
-microslip_folder(identify BATCH 6 ABOVE modal transient system structure joints numerics)
-microslip_folder(report BATCH 8 ABOVE modal periodic transient system structure joints numerics io)
+microslip_folder(modal BATCH 12 ABOVE periodic transient system structure joints numerics)
+microslip_folder(identify BATCH 9 ABOVE modal transient system structure joints numerics)
+microslip_folder(report BATCH 10 ABOVE modal periodic transient system structure joints numerics io)
 microslip_folder(study BATCH 6 ABOVE report identify modal periodic transient system structure joints numerics io)
 
 target_link_libraries(microslip_numerics PUBLIC Eigen3::Eigen PRIVATE ${METIS_LIBRARY})
@@ -92,7 +100,8 @@ if(MICROSLIP_CHOLMOD)
   target_include_directories(microslip_structure SYSTEM PRIVATE ${CHOLMOD_INCLUDE_DIR})
   target_link_libraries(microslip_structure PRIVATE ${CHOLMOD_LIBRARY})
 endif()
-target_link_libraries(microslip_io PUBLIC Eigen3::Eigen fmt::fmt PRIVATE HDF5::HDF5 ZLIB::ZLIB)
+# io includes nothing of numerics; Eigen's kernels are compiled there.
+target_link_libraries(microslip_io PUBLIC Eigen3::Eigen fmt::fmt PRIVATE microslip::numerics HDF5::HDF5 ZLIB::ZLIB)
 target_link_libraries(microslip_joints PUBLIC fmt::fmt)
 target_link_libraries(microslip_identify PUBLIC fmt::fmt PRIVATE Eigen3::Eigen microslip_ceres)
 target_link_libraries(microslip_report PUBLIC fmt::fmt nlohmann_json::nlohmann_json PRIVATE PkgConfig::rsvg)

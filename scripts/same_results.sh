@@ -15,19 +15,23 @@ install_packages "$root/packages.txt" || exit 2
 mkdir -p "${3:-$root/build/same_results}"
 base=$(readlink -f "${3:-$root/build/same_results}")
 
+# What the results of a commit hang on besides the commit: flags, compiler, processor.
+flags='-ffp-contract=off -fno-tree-slp-vectorize'
+conditions="$flags, $("${CXX:-c++}" -dumpfullversion), $(build_identity)"
+
 # prepare COMMIT: builds it and runs its examples, once; prints its folder.
 prepare() {
   local commit folder study name log
   commit=$(git -C "$root" rev-parse --verify --quiet "$1^{commit}") || { say "no commit $1"; return 1; }
   folder=$base/$commit
   printf '%s\n' "$folder"
-  [[ ! -e $folder/complete ]] || return 0
+  [[ ! -e $folder/complete || $(<"$folder/complete") != "$conditions" ]] || return 0
   rm -rf "$folder/results" && mkdir -p "$folder/source" "$folder/results"
   log=$folder/build.log
   git -C "$root" archive "$commit" | tar -x -C "$folder/source" || return 1
   say "building ${commit:0:10}, see $log"
   cmake -S "$folder/source" -B "$folder/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DMICROSLIP_TESTS=OFF \
-    "-DCMAKE_CXX_FLAGS=-ffp-contract=off -fno-tree-slp-vectorize" >"$log" 2>&1 &&
+    "-DCMAKE_CXX_FLAGS=$flags" >"$log" 2>&1 &&
     cmake --build "$folder/build" --parallel "$(nproc)" --target microslip >>"$log" 2>&1 ||
     { say "the build failed"; return 1; }
   say "running the examples of ${commit:0:10}"
@@ -36,15 +40,16 @@ prepare() {
     name=$(basename "$(dirname "$study")")-$(basename "$study" .toml)
     # The working directory and the study's path are the same for both, so that no file tells them apart.
     (cd "$folder/source/examples" && "$folder/build/apps/cli/microslip" run "${study#"$folder"/source/examples/}" \
-      --no-report --out "$folder/results/$name") >"$folder/results/$name.log" 2>&1 || say "$name: exit code $?"
+      --no-report --out "$folder/results/$name") >"$folder/results/$name.log" 2>&1
+    printf '%d\n' $? >"$folder/results/$name.exit"
   done
-  touch "$folder/complete"
+  printf '%s\n' "$conditions" >"$folder/complete"
 }
 
 # What is compared of a file: all of it; of summaries and reports what no clock or machine wrote.
 content() {
   case $1 in
-    *.json) sed -E 's/"(wall_seconds|started|seconds|version|command|machine)": *("[^"]*"|[-+.0-9e]+|\{[^}]*\})//g' "$1" ;;
+    *.json) sed -E 's/"(wall_seconds|started|version|command)": *("[^"]*"|[-+.0-9e]+|\{[^}]*\})//g' "$1" ;;
     *) cat "$1" ;;
   esac
 }
@@ -63,5 +68,6 @@ while IFS= read -r file; do
   fi
 done < <({ cd "$old/results" && find . -type f ! -name '*.log' ! -name report.html; cd "$new/results" &&
   find . -type f ! -name '*.log' ! -name report.html; } | sort -u)
-printf '%d files compared, %d differ\n' "$compared" "$different"
-((different == 0 && compared > 0))
+failed=$(cat "$old"/results/*.exit "$new"/results/*.exit | grep -vcx 0)
+printf '%d files compared, %d differ; %d runs failed\n' "$compared" "$different" "$failed"
+((different == 0 && compared > 0 && failed == 0))

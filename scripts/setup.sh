@@ -123,16 +123,16 @@ sources_changed() {
     -newer "$1" -print -quit 2>/dev/null) ]]
 }
 
-# estimate FOLDER PRESET: of a first build, from processor minutes measured on a Xeon (docs/performance.md).
+# estimate PRESET: of a first build, from processor minutes measured on a Xeon (docs/performance.md).
 estimate() {
   local minutes
-  case $2 in
+  case $1 in
     release) minutes=8 ;;
     check) minutes=18 ;;
     sanitize) minutes=28 ;;
     *) minutes=6 ;;
   esac
-  [[ -e $1/stamp ]] || printf ', about %d minutes the first time' $(((minutes + $(nproc) - 1) / $(nproc)))
+  printf ', about %d minutes the first time' $(((minutes + $(nproc) - 1) / $(nproc)))
 }
 
 # build PRESET FOLDER [TARGET]: in build/FOLDER, afresh when it belongs to another processor or place. Progress goes to
@@ -148,6 +148,7 @@ build() {
     rm -rf "$folder"
   fi
   # `check` shares the folder of `release` and adds the tests to it.
+  local first=
   if [[ ! -f $folder/build.ninja ]] || { [[ $preset == check ]] && ! grep -qx check "$folder/preset" 2>/dev/null; }; then
     say "configuring build/$2"
     if ! (cd "$root" && cmake --preset "$preset") >"$log" 2>&1; then
@@ -156,9 +157,10 @@ build() {
       return 1
     fi
     printf '%s\n' "$preset" >"$folder/preset"
+    first=$(estimate "$preset")
   fi
   printf '%s' "$identity" >"$folder/identity"
-  say "building build/$2 on $(nproc) cores$(estimate "$folder" "$preset")"
+  say "building build/$2 on $(nproc) cores$first"
   touch "$folder/stamp.new"
   : >"$log"
   local line percent next=20

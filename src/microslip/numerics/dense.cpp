@@ -202,7 +202,7 @@ OrthogonalFit orthogonal_fit(const MatrixXd& a, const VectorXd& b) {
 }
 
 RightSingular right_singular(const MatrixXd& a) {
-  const Eigen::JacobiSVD<MatrixXd> svd(a, Eigen::ComputeFullV);
+  const Eigen::JacobiSVD<MatrixXd, Eigen::NoQRPreconditioner> svd(a, Eigen::ComputeFullV);
   return {svd.singularValues(), svd.matrixV()};
 }
 

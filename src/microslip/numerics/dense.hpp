@@ -1,7 +1,7 @@
 #pragma once
 // Dense linear algebra on MatrixXd and MatrixXcd: eigenvalues, LU, Cholesky, QR. Eigen's decompositions are compiled
-// here once; everything else includes <Eigen/Core> only (tests/layers.cmake says so). Results are Eigen's to the last
-// bit.
+// here once; everything else includes <Eigen/Core> only (tests/layers.cmake says so). Decompositions are Eigen's
+// to the last bit.
 
 #include <Eigen/Core>
 #include <complex>
@@ -117,7 +117,7 @@ struct OrthogonalFit {
 };
 [[nodiscard]] OrthogonalFit orthogonal_fit(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
 
-/// Values fall; the columns of v are the right singular vectors, all of them.
+/// Of a square matrix. Values fall; the columns of v are the right singular vectors.
 struct RightSingular {
   Eigen::VectorXd values;
   Eigen::MatrixXd v;

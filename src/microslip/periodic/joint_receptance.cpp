@@ -96,7 +96,8 @@ JointReceptance::JointReceptance(const System& system, HarmonicLoad load, int ha
     }
     terms_ = terms.cast<Complex>();
     term_damping_ = coefficients.cast<Complex>();
-    full_damping_ = (system.modal_damping() + terms * coefficients * terms.transpose()).cast<Complex>();
+    if (damping_ == Damping::full)
+      full_damping_ = (system.modal_damping() + terms * coefficients * terms.transpose()).cast<Complex>();
   } else {
     pairs_.resize(m * (m + 1) / 2, count);
     for (Eigen::Index c = 0, row = 0; c < m; ++c) {

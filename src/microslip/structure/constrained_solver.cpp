@@ -41,14 +41,14 @@ Eigen::MatrixXd motions_without_strain(const SparseMatrix& stiffness, const Spar
   factors.solve_in_place(answers);
   const Eigen::MatrixXd basis = orthogonal_columns(answers, count);
   const Eigen::MatrixXd energy = transpose_times(basis, Eigen::MatrixXd(stiffness * basis));
-  const SymmetricEigen solver = symmetric_eigen(0.5 * (energy + energy.transpose()));
-  const Eigen::MatrixXd motions = times(basis, solver.vectors);
+  const SymmetricEigen pairs = symmetric_eigen(0.5 * (energy + energy.transpose()));
+  const Eigen::MatrixXd motions = times(basis, pairs.vectors);
   const SparseMatrix magnitude = stiffness.cwiseAbs();
   constexpr double strained = 1e-10;
   Eigen::Index free = 0;
   for (Eigen::Index i = 0; i < count; ++i) {
     const Eigen::VectorXd size = motions.col(i).cwiseAbs();
-    if (solver.values(i) <= strained * size.dot(magnitude * size)) free = i + 1;
+    if (pairs.values(i) <= strained * size.dot(magnitude * size)) free = i + 1;
   }
   return motions.leftCols(free);
 }

@@ -49,14 +49,14 @@ Spider averaging_spider(const std::vector<PatchNode>& nodes, const Eigen::Vector
       if (node.dofs[d] >= 0) gram += node.weight / total * motion.row(d).transpose() * motion.row(d);
     }
   }
-  const SymmetricEigen solver = symmetric_eigen(gram);
-  spider.condition = solver.values(5) / solver.values(0);
+  const SymmetricEigen pairs = symmetric_eigen(gram);
+  spider.condition = pairs.values(5) / pairs.values(0);
   constexpr double worst = 1e10;
-  if (!(solver.values(0) > 0.0) || spider.condition > worst) {
+  if (!(pairs.values(0) > 0.0) || spider.condition > worst) {
     throw std::invalid_argument("the nodes of the patch lie on a line, or lack directions: a rotation is free");
   }
   const Eigen::Matrix<double, 6, 6> inverse =
-      solver.vectors * solver.values.cwiseInverse().asDiagonal() * solver.vectors.transpose();
+      pairs.vectors * pairs.values.cwiseInverse().asDiagonal() * pairs.vectors.transpose();
   // From the centre in units of the radius to the point: theta = theta', t = t' + theta x (point - centre).
   Eigen::Matrix<double, 6, 6> moved = Eigen::Matrix<double, 6, 6>::Identity();
   moved.topRightCorner<3, 3>() = rigid_motion(point - centre).rightCols<3>() / spider.radius;

@@ -60,11 +60,11 @@ void add_massless(const LinearStructure& structure, const Eigen::MatrixXd& stiff
   for (double& value : scale) value = 1.0 / std::sqrt(value > 0.0 ? value : scale.maxCoeff());
   const SymmetricEigen inertia = symmetric_eigen(scale.asDiagonal() * mass * scale.asDiagonal());
   const Eigen::MatrixXd motions = scale.asDiagonal() * inertia.vectors.leftCols(rest);
-  const SymmetricEigen solver = symmetric_eigen(congruent(stiffness, motions));
+  const SymmetricEigen pairs = symmetric_eigen(congruent(stiffness, motions));
   constexpr double far = 1e4;
   const double omega = far * (rank > 0 && modes.omega.maxCoeff() > 0.0 ? modes.omega.maxCoeff() : 1.0);
   const Eigen::MatrixXd shapes = structure.with_dependent(
-      motions * solver.vectors * (omega * solver.values.cwiseSqrt().cwiseInverse()).asDiagonal());
+      motions * pairs.vectors * (omega * pairs.values.cwiseSqrt().cwiseInverse()).asDiagonal());
   modes.omega.conservativeResize(n);
   modes.omega.tail(rest).setConstant(omega);
   modes.shapes.conservativeResize(Eigen::NoChange, n);
@@ -206,14 +206,14 @@ Modes System::slipped_modes() const {
   const Eigen::Index r = psi.rows();
   Eigen::MatrixXd stiffness = psi * (slipped_ - stuck_) * psi.transpose();
   stiffness.diagonal() += stuck_modes_.omega.cwiseAbs2();
-  const SymmetricEigen solver = symmetric_eigen(stiffness);
+  const SymmetricEigen pairs = symmetric_eigen(stiffness);
   // Rigid modes hold on to no joint but for rounding, which the joint's stiffness makes larger than their own.
   const double rounding = 1e-12 * stiffness.cwiseAbs().maxCoeff();
   Modes modes;
-  modes.shapes = stuck_modes_.shapes * solver.vectors;
+  modes.shapes = stuck_modes_.shapes * pairs.vectors;
   modes.omega = Eigen::VectorXd::Zero(r);
   for (Eigen::Index i = 0; i < r; ++i) {
-    const double energy = solver.values(i);
+    const double energy = pairs.values(i);
     if (energy < -1e3 * rounding) {
       throw std::invalid_argument(
           fmt::format("the stiffness matrix is indefinite: it has a mode with omega^2 = {:.6g}", energy));

@@ -38,7 +38,9 @@ EigenBlocks eigen_blocks(const Eigen::VectorXd& omega2, const Eigen::MatrixXd& d
   state.topRightCorner(m, m).diagonal().setConstant(scale);
   state.bottomLeftCorner(m, m).diagonal() = -omega2 / scale;
   state.bottomRightCorner(m, m) = -damping;
-  const auto [mu, vectors] = complex_eigen(state);
+  const ComplexEigen eigen = complex_eigen(state);
+  const auto& mu = eigen.values;
+  const auto& vectors = eigen.vectors;
   std::vector<Eigen::Index> pairs, reals;
   for (Eigen::Index k = 0; k < 2 * m; ++k) {
     if (mu(k).imag() > 0.0) pairs.push_back(k);

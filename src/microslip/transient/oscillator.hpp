@@ -31,6 +31,8 @@ struct OscillatorCoefficients {
 struct Oscillator {
   double d = 0.0, v = 0.0, a = 0.0;  ///< modal motion
   double force = 0.0;                ///< total modal force g at the current time
+  double free[3] = {};               ///< z* of the next step, but for its load
+  bool ready = false;                ///< `free` is of this motion; steps are the same however many are done at a time
   double x[4] = {};                  ///< joint force now and in the three steps before
   int history = 0;                   ///< how many of the older ones count
   double u = 0.0, joint_force = 0.0;
@@ -48,15 +50,18 @@ long run_oscillator(const OscillatorCoefficients& coefficients, Oscillator& osci
   Oscillator o = oscillator;
   typename Law::Trial trial{};
   long done = 0;
-  double free[3];  // z* of the next step, but for its load
-  for (int i = 0; i < 3; ++i)
-    free[i] = k.transition[3 * i] * o.d + k.transition[3 * i + 1] * o.v + k.transition[3 * i + 2] * o.a +
-              k.from_old[i] * o.force;
+  if (!o.ready) {
+    for (int i = 0; i < 3; ++i) {
+      const double* t = k.transition + 3 * i;
+      o.free[i] = t[0] * o.d + t[1] * o.v + t[2] * o.a + k.from_old[i] * o.force;
+    }
+    o.ready = true;
+  }
   for (; done < count; ++done) {
     const double loaded = load(done);
-    const double d = free[0] + k.from_new[0] * loaded;
-    const double v = free[1] + k.from_new[1] * loaded;
-    const double a = free[2] + k.from_new[2] * loaded;
+    const double d = o.free[0] + k.from_new[0] * loaded;
+    const double v = o.free[1] + k.from_new[1] * loaded;
+    const double a = o.free[2] + k.from_new[2] * loaded;
     const double u_star = k.psi * d;
     double x = o.history >= 3 ? 4.0 * (o.x[0] + o.x[2]) - 6.0 * o.x[1] - o.x[3] : o.x[0];
     double deflection = 0.0;
@@ -77,10 +82,10 @@ long run_oscillator(const OscillatorCoefficients& coefficients, Oscillator& osci
     o.v = v - k.from_new[1] * joint;
     o.a = a - k.from_new[2] * joint;
     o.force = loaded - joint;
-    for (int i = 0; i < 3; ++i)
-      free[i] = (k.transition[3 * i] * d + k.transition[3 * i + 1] * v + k.transition[3 * i + 2] * a +
-                 k.from_old[i] * loaded) -
-                k.from_joint[i] * x;
+    for (int i = 0; i < 3; ++i) {
+      const double* t = k.transition + 3 * i;
+      o.free[i] = (t[0] * d + t[1] * v + t[2] * a + k.from_old[i] * loaded) - k.from_joint[i] * x;
+    }
     o.x[3] = o.x[2];
     o.x[2] = o.x[1];
     o.x[1] = o.x[0];

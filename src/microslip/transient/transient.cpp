@@ -146,6 +146,8 @@ class Simulation {
   double last_input_power_ = 0.0, last_damping_power_ = 0.0;
   bool damped_ = false;
   Eigen::VectorXd damping_diagonal_;
+  double free_[3] = {};  ///< the fast loop's, from one call to the next
+  bool free_ready_ = false;
   bool oscillator_ = false;  ///< one mode, one scalar joint, no base motion: the fast loop applies
   double loads_end_ = 0.0;   ///< no load acts after it
   std::vector<LoadWork> load_works_;
@@ -272,6 +274,8 @@ long Simulation::advance_oscillator(long first, long count) {
   o.history = history_;
   o.u = u_[0];
   o.joint_force = f_[0];
+  std::copy_n(free_, 3, o.free);
+  o.ready = free_ready_;
   o.input_power = last_input_power_;
   o.damping_power = last_damping_power_;
 
@@ -300,6 +304,8 @@ long Simulation::advance_oscillator(long first, long count) {
   f_[0] = o.joint_force;
   input_ += o.input;
   damping_ += o.dissipated;
+  std::copy_n(o.free, 3, free_);
+  free_ready_ = done == count;  // else a step of another kind comes next
   last_input_power_ = o.input_power;
   last_damping_power_ = o.damping_power;
   evaluations_ += o.evaluations;
