@@ -82,14 +82,14 @@ microslip_folder(io BATCH 12)
 microslip_folder(joints BATCH 2 ABOVE numerics)
 microslip_folder(structure BATCH 7 ABOVE numerics)
 microslip_folder(system BATCH 5 ABOVE structure joints numerics)
-microslip_folder(transient BATCH 3 TOGETHER contact_motion events linear_flow piecewise_model regime
+microslip_folder(transient BATCH 5 TOGETHER contact_motion events linear_flow piecewise_model regime
                  ABOVE system structure joints numerics)
 microslip_folder(periodic BATCH 3 TOGETHER event_map flow_transition orbit_history piecewise_curve piecewise_response
                  ABOVE transient system structure joints numerics)
 microslip_folder(modal BATCH 12 ABOVE periodic transient system structure joints numerics)
 microslip_folder(identify BATCH 9 ABOVE modal transient system structure joints numerics)
-microslip_folder(report BATCH 10 ABOVE modal periodic transient system structure joints numerics io)
-microslip_folder(study BATCH 6 ABOVE report identify modal periodic transient system structure joints numerics io)
+microslip_folder(report BATCH 15 ABOVE modal periodic transient system structure joints numerics io)
+microslip_folder(study BATCH 7 ABOVE report identify modal periodic transient system structure joints numerics io)
 
 target_link_libraries(microslip_numerics PUBLIC Eigen3::Eigen PRIVATE ${METIS_LIBRARY})
 target_link_libraries(microslip_structure PUBLIC Eigen3::Eigen fmt::fmt)
