@@ -89,7 +89,7 @@ microslip_folder(periodic BATCH 3 TOGETHER event_map flow_transition orbit_histo
 microslip_folder(modal BATCH 12 ABOVE periodic transient system structure joints numerics)
 microslip_folder(identify BATCH 9 ABOVE modal transient system structure joints numerics)
 microslip_folder(report BATCH 15 ABOVE modal periodic transient system structure joints numerics io)
-microslip_folder(study BATCH 7 ABOVE report identify modal periodic transient system structure joints numerics io)
+microslip_folder(study BATCH 6 ABOVE report identify modal periodic transient system structure joints numerics io)
 
 target_link_libraries(microslip_numerics PUBLIC Eigen3::Eigen PRIVATE ${METIS_LIBRARY})
 target_link_libraries(microslip_structure PUBLIC Eigen3::Eigen fmt::fmt)
