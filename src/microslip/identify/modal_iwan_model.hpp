@@ -127,7 +127,7 @@ class ModalIwanModel {
   template <int N>
   static Dual<N> with_derivative(double x, const Dual<N>& excess, double slope) {
     Dual<N> result(x);
-    for (int i = 0; i < N; ++i) result.derivative[i] = -excess.derivative[i] / slope;
+    result.derivative = -excess.derivative / slope;
     return result;
   }
 

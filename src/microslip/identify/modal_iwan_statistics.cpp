@@ -86,7 +86,7 @@ Covariance covariance(const ModalIwanResiduals& fit, const FitVector& x,
 }
 
 Estimate estimate(const Dual<modal_iwan_size>& quantity, const Covariance& covariance) {
-  const Eigen::Map<const Eigen::VectorXd> gradient(quantity.derivative.data(), modal_iwan_size);
+  const Eigen::Map<const Eigen::VectorXd> gradient(quantity.gradient(), modal_iwan_size);
   return {quantity.value, covariance.error(gradient)};
 }
 

@@ -5,62 +5,89 @@
 // seed the direction of a parameter or of an input with 1 and read the derivative of the force. Comparisons look at
 // the value only, so a dual run takes the same branches as the run in double.
 
-#include <array>
+#include <bit>
 #include <cmath>
 
 namespace microslip {
 
+namespace detail {
+/// So many numbers that the processor takes at once, to be read and written like an array. A power of two: the last
+/// ones may be idle. NOLINTBEGIN(modernize-use-using): `using` loses the attribute
+template <unsigned Count>
+struct Packed;
+template <>
+struct Packed<2> {
+  typedef double Type __attribute__((vector_size(16), aligned(8)));
+};
+template <>
+struct Packed<4> {
+  typedef double Type __attribute__((vector_size(32), aligned(8)));
+};
+template <>
+struct Packed<8> {
+  typedef double Type __attribute__((vector_size(64), aligned(8)));
+};
+template <>
+struct Packed<16> {
+  typedef double Type __attribute__((vector_size(128), aligned(8)));
+};
+// NOLINTEND(modernize-use-using)
+}  // namespace detail
+
 template <int N>
 struct Dual {
   double value = 0.0;
-  std::array<double, N> derivative{};
+  typename detail::Packed<std::bit_ceil(N < 2 ? 2u : static_cast<unsigned>(N))>::Type derivative = {};
 
-  constexpr Dual() = default;
-  constexpr Dual(double v) : value(v) {}  // NOLINT(google-explicit-constructor): constants mix with duals
+  Dual() = default;
+  Dual(double v) : value(v) {}  // NOLINT(google-explicit-constructor): constants mix with duals
 
   /// The independent variable of direction `index`.
-  static constexpr Dual variable(double v, int index) {
+  static Dual variable(double v, int index) {
     Dual x(v);
     x.derivative[index] = 1.0;
     return x;
   }
 
-  constexpr Dual& operator+=(const Dual& o) {
+  /// The N derivatives in memory; compilers let a vector be read as its elements.
+  [[nodiscard]] const double* gradient() const { return reinterpret_cast<const double*>(&derivative); }
+
+  Dual& operator+=(const Dual& o) {
     value += o.value;
-    for (int i = 0; i < N; ++i) derivative[i] += o.derivative[i];
+    derivative += o.derivative;
     return *this;
   }
-  constexpr Dual& operator-=(const Dual& o) {
+  Dual& operator-=(const Dual& o) {
     value -= o.value;
-    for (int i = 0; i < N; ++i) derivative[i] -= o.derivative[i];
+    derivative -= o.derivative;
     return *this;
   }
-  constexpr Dual& operator*=(const Dual& o) {
-    for (int i = 0; i < N; ++i) derivative[i] = derivative[i] * o.value + value * o.derivative[i];
+  Dual& operator*=(const Dual& o) {
+    derivative = derivative * o.value + value * o.derivative;
     value *= o.value;
     return *this;
   }
-  constexpr Dual& operator/=(const Dual& o) {
+  Dual& operator/=(const Dual& o) {
     const double quotient = value / o.value;
-    for (int i = 0; i < N; ++i) derivative[i] = (derivative[i] - quotient * o.derivative[i]) / o.value;
+    derivative = (derivative - quotient * o.derivative) / o.value;
     value = quotient;
     return *this;
   }
 
-  friend constexpr Dual operator+(Dual a, const Dual& b) { return a += b; }
-  friend constexpr Dual operator-(Dual a, const Dual& b) { return a -= b; }
-  friend constexpr Dual operator*(Dual a, const Dual& b) { return a *= b; }
-  friend constexpr Dual operator/(Dual a, const Dual& b) { return a /= b; }
-  friend constexpr Dual operator-(Dual a) {
+  friend Dual operator+(Dual a, const Dual& b) { return a += b; }
+  friend Dual operator-(Dual a, const Dual& b) { return a -= b; }
+  friend Dual operator*(Dual a, const Dual& b) { return a *= b; }
+  friend Dual operator/(Dual a, const Dual& b) { return a /= b; }
+  friend Dual operator-(Dual a) {
     a.value = -a.value;
-    for (double& d : a.derivative) d = -d;
+    a.derivative = -a.derivative;
     return a;
   }
-  friend constexpr bool operator<(const Dual& a, const Dual& b) { return a.value < b.value; }
-  friend constexpr bool operator>(const Dual& a, const Dual& b) { return a.value > b.value; }
-  friend constexpr bool operator<=(const Dual& a, const Dual& b) { return a.value <= b.value; }
-  friend constexpr bool operator>=(const Dual& a, const Dual& b) { return a.value >= b.value; }
-  friend constexpr bool operator==(const Dual& a, const Dual& b) { return a.value == b.value; }
+  friend bool operator<(const Dual& a, const Dual& b) { return a.value < b.value; }
+  friend bool operator>(const Dual& a, const Dual& b) { return a.value > b.value; }
+  friend bool operator<=(const Dual& a, const Dual& b) { return a.value <= b.value; }
+  friend bool operator>=(const Dual& a, const Dual& b) { return a.value >= b.value; }
+  friend bool operator==(const Dual& a, const Dual& b) { return a.value == b.value; }
 };
 
 namespace detail {
@@ -68,7 +95,7 @@ namespace detail {
 template <int N>
 Dual<N> chain(const Dual<N>& x, double value, double slope) {
   Dual<N> result(value);
-  for (int i = 0; i < N; ++i) result.derivative[i] = slope * x.derivative[i];
+  result.derivative = slope * x.derivative;
   return result;
 }
 }  // namespace detail
@@ -98,7 +125,7 @@ Dual<N> pow(const Dual<N>& x, const Dual<N>& p) {
   const double slope_x = x.value > 0.0 ? p.value * value / x.value : (p.value > 1.0 ? 0.0 : p.value);
   const double slope_p = x.value > 0.0 ? value * std::log(x.value) : 0.0;
   Dual<N> result(value);
-  for (int i = 0; i < N; ++i) result.derivative[i] = slope_x * x.derivative[i] + slope_p * p.derivative[i];
+  result.derivative = slope_x * x.derivative + slope_p * p.derivative;
   return result;
 }
 

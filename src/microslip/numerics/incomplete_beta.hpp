@@ -26,7 +26,7 @@ template <int N>
 Dual<N> incomplete_beta(const Dual<N>& x, const Dual<N>& a) {
   const IncompleteBeta b = incomplete_beta_with_derivatives(x.value, a.value);
   Dual<N> result(b.value);
-  for (int i = 0; i < N; ++i) result.derivative[i] = b.by_x * x.derivative[i] + b.by_a * a.derivative[i];
+  result.derivative = b.by_x * x.derivative + b.by_a * a.derivative;
   return result;
 }
 

@@ -548,7 +548,7 @@ class AlternatingTransform::Worker {
         for (Eigen::Index i = 0; i < nodes; ++i) {
           const Number force = step(seeded(path_u[static_cast<std::size_t>(i)], path_basis.col(i)));
           if (period + 1 < periods) continue;
-          add_slope(i, first, Eigen::Map<const Eigen::VectorXd>(force.derivative.data(), columns));
+          add_slope(i, first, Eigen::Map<const Eigen::VectorXd>(force.gradient(), columns));
         }
       }
     }
