@@ -74,7 +74,7 @@ QuasiStaticMode::QuasiStaticMode(const System& system_of, int mode_number, LoadS
   const Eigen::MatrixXd scaled =
       stuck.shapes.rightCols(elastic) * stuck.omega.tail(elastic).cwiseInverse().asDiagonal();
   const Eigen::MatrixXd joints = transpose_times(scaled, system->directions());
-  const Eigen::MatrixXd weighted = scaled.transpose() * system->structure().mass();
+  const Eigen::MatrixXd weighted = (system->structure().mass() * scaled).transpose();  // M is symmetric
   const Eigen::VectorXd force = weighted * phi;
   compliance = transpose_times(joints, joints);
   load = transpose_times(joints, force);

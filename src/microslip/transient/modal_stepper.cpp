@@ -17,6 +17,7 @@ void transposed_product(const Eigen::MatrixXd& a, const double* x, double* out) 
     for (Eigen::Index i = 0; i < n; i += lane_count) {
       Lanes xi, ai;
       load(xi, x + i);
+#pragma GCC unroll 4
       for (int k = 0; k < 4; ++k) {
         load(ai, column + k * n + i);
         sum[k] += ai * xi;
@@ -38,6 +39,7 @@ void transposed_product(const Eigen::MatrixXd& a, const double* x, double* out) 
 
 /// z += b g of one block, b: three times eight coefficients.
 void add_force(const double* b, const Lanes& g, Lanes (&z)[3]) {
+#pragma GCC unroll 3
   for (int k = 0; k < 3; ++k) {
     Lanes coefficient;
     load(coefficient, b + k * lane_count);
@@ -54,9 +56,11 @@ void predict_diagonal(const DiagonalScheme& scheme, const ModalState& now, const
     load(old[1], now.v.data() + i);
     load(old[2], now.a.data() + i);
     const double* t = scheme.transition.data() + 9 * i;
+#pragma GCC unroll 3
     for (int r = 0; r < 3; ++r) {
       load(coefficient, t + 3 * r * lane_count);
       z[r] = coefficient * old[0];
+#pragma GCC unroll 2
       for (int c = 1; c < 3; ++c) {
         load(coefficient, t + (3 * r + c) * lane_count);
         z[r] += coefficient * old[c];
