@@ -3,7 +3,7 @@
 #
 # BATCH n compiles n sources at a time as one (a unity build), where time goes into what they all include and nothing is
 # hot; TOGETHER a b ... does so with these sources. Names in anonymous namespaces must differ within a folder. Sources are
-# dealt out like cards, so that batches of long and short ones come out alike; a new source moves others to other batches.
+# dealt out by size, so that batches come out alike; at the next configuration a new source may move others to other batches.
 
 # Sources that read what users write. They are in batches of their own, so that the fuzz targets can put instrumented ones
 # in their place.
@@ -18,14 +18,24 @@ set(MICROSLIP_READERS "/src/microslip/(${MICROSLIP_READERS})[.]cpp$")
 set(microslip_fast "/(dense|fft|uniform_samples|averaging|floquet)[.]cpp$")
 
 # Large sources, and those with names of their own for what others name too.
-set(microslip_alone "(mat5_reader|mat73_reader|mat_writer|universal_file|web_assets|dense|eigen_kernels|sparse_ldlt)[.]cpp$")
+set(microslip_alone "(mat5_reader|mat73_reader|mat_writer|universal_file|web_assets|dense|eigen_kernels)[.]cpp$")
 
 function(microslip_batch name size)
-  list(LENGTH ARGN sources)
+  set(sized)
+  foreach(source IN LISTS ARGN)
+    file(SIZE ${source} bytes)
+    list(APPEND sized "${bytes} ${source}")
+  endforeach()
+  list(SORT sized COMPARE NATURAL ORDER DESCENDING)
+  list(LENGTH sized sources)
   math(EXPR batches "(${sources} + ${size} - 1) / ${size}")
   set(count 0)
-  foreach(source IN LISTS ARGN)
-    math(EXPR batch "${count} % ${batches}")
+  foreach(source IN LISTS sized)
+    string(REGEX REPLACE "^[0-9]+ " "" source ${source})
+    math(EXPR batch "${count} % (2 * ${batches})")  # forth and back
+    if(batch GREATER_EQUAL batches)
+      math(EXPR batch "2 * ${batches} - 1 - ${batch}")
+    endif()
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${name}_${batch})
     math(EXPR count "${count} + 1")
   endforeach()
@@ -88,19 +98,19 @@ target_precompile_headers(
   <Eigen/SparseCore> <fmt/format.h> <nlohmann/json.hpp>
   ${PROJECT_SOURCE_DIR}/src/microslip/numerics/eigen_kernels.hpp)
 
-microslip_folder(numerics BATCH 8)
+microslip_folder(numerics BATCH 9)
 microslip_folder(io BATCH 12)
 microslip_folder(joints BATCH 2 ABOVE numerics)
 microslip_folder(structure BATCH 7 ABOVE numerics)
 microslip_folder(system BATCH 5 ABOVE structure joints numerics)
 microslip_folder(transient BATCH 5 TOGETHER contact_motion events linear_flow piecewise_model regime
                  ABOVE system structure joints numerics)
-microslip_folder(periodic BATCH 3 TOGETHER event_map flow_transition orbit_history piecewise_curve piecewise_response
+microslip_folder(periodic BATCH 4 TOGETHER event_map flow_transition orbit_history piecewise_curve piecewise_response
                  ABOVE transient system structure joints numerics)
 microslip_folder(modal BATCH 12 ABOVE periodic transient system structure joints numerics)
 microslip_folder(identify BATCH 18 ABOVE modal transient system structure joints numerics)
 microslip_folder(report BATCH 15 ABOVE modal periodic transient system structure joints numerics io)
-microslip_folder(study BATCH 6 ABOVE report identify modal periodic transient system structure joints numerics io)
+microslip_folder(study BATCH 7 ABOVE report identify modal periodic transient system structure joints numerics io)
 
 target_link_libraries(microslip_numerics PUBLIC Eigen3::Eigen PRIVATE ${METIS_LIBRARY})
 target_link_libraries(microslip_structure PUBLIC Eigen3::Eigen fmt::fmt)
