@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Do two commits compute the same? Builds both without fused operations (inlining would change last digits; g++ 12.2 fuses
-# complex products in its superword vectoriser even so: that is off as well), runs
-# every example and compares what it leaves behind byte for byte, times and report.html aside.
+# Do two commits compute the same? Builds both without fused operations (inlining would change last digits; the vectorisers
+# of g++ 12.2 fuse complex products even so: they are off as well), runs every example and compares what it leaves behind
+# byte for byte, times and report.html aside.
 #   scripts/same_results.sh OLD NEW [FOLDER]      commits, and where to build (default: build/same_results)
 # Programs and results of a commit are kept there and used again. Exit code 1 when anything differs.
 set -uo pipefail
@@ -16,7 +16,7 @@ mkdir -p "${3:-$root/build/same_results}"
 base=$(readlink -f "${3:-$root/build/same_results}")
 
 # What the results of a commit hang on besides the commit: flags, compiler, processor.
-flags='-ffp-contract=off -fno-tree-slp-vectorize'
+flags='-ffp-contract=off -fno-tree-vectorize'
 conditions="$flags, $("${CXX:-c++}" -dumpfullversion), $(build_identity)"
 
 # prepare COMMIT: builds it and runs its examples, once; prints its folder.

@@ -53,9 +53,9 @@ Eigen::MatrixXd spread_of_gradient(const ModalIwanResiduals& fit, const Eigen::V
 
 Covariance covariance(const ModalIwanResiduals& fit, const FitVector& x,
                       const std::array<bool, modal_iwan_size>& free) {
-  const auto rows = static_cast<Eigen::Index>(fit.size());
-  Eigen::VectorXd residuals(rows);
-  RowMatrix all(rows, modal_iwan_size);
+  const auto rows = 2 * static_cast<Eigen::Index>(fit.points.size());  // a bound on phi_max is no measurement
+  Eigen::VectorXd residuals(static_cast<Eigen::Index>(fit.size()));
+  RowMatrix all(residuals.size(), modal_iwan_size);
   fit.evaluate(x, {residuals.data(), fit.size()}, {all.data(), fit.size() * modal_iwan_size});
   std::vector<int> columns;
   for (int k = 0; k < modal_iwan_size; ++k) {
@@ -65,7 +65,7 @@ Covariance covariance(const ModalIwanResiduals& fit, const FitVector& x,
   Covariance result{Eigen::MatrixXd::Zero(modal_iwan_size, modal_iwan_size), Eigen::MatrixXd(modal_iwan_size, 0)};
   if (count == 0) return result;
   RowMatrix jacobian(rows, count);
-  for (Eigen::Index k = 0; k < count; ++k) jacobian.col(k) = all.col(columns[static_cast<std::size_t>(k)]);
+  for (Eigen::Index k = 0; k < count; ++k) jacobian.col(k) = all.col(columns[static_cast<std::size_t>(k)]).head(rows);
 
   const RightSingular svd = right_singular(triangle_of(jacobian));
   const Eigen::VectorXd& singular = svd.values;

@@ -89,7 +89,8 @@ class Iwan5 {
         scale_{distribution.r() / power_, distribution.r() / (power_ + 1.0), distribution.r() / (power_ + 2.0)} {
     distribution_.tabulate();
     lambda_ = distribution.r() * (power_ + 1.0 - theta * power_) / (power_ * (power_ + 1.0));
-    const T w = distribution_.raised(distribution.phi_max());
+    using std::pow;
+    const T w = pow(distribution.phi_max(), power_);  // as in the distribution's own stiffness: at rest both agree
     second_moment_ = distribution.phi_max() * distribution.phi_max() * (scale_[2] * w + distribution.s());
     write(virgin_.data(), 0, distribution.phi_max(), w, T(0.0), 0, false);
     write(virgin_.data(), 1, T(0.0), T(0.0), T(0.0), 0, false);

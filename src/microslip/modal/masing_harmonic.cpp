@@ -24,6 +24,8 @@ struct Cubic {
         c3(2.0 * (value0 - value1) + slope0 + slope1) {}
   [[nodiscard]] double value(double t) const { return c0 + t * (c1 + t * (c2 + t * c3)); }
   [[nodiscard]] double slope(double t) const { return c1 + t * (2.0 * c2 + t * 3.0 * c3); }
+  /// How far it is from a straight line.
+  [[nodiscard]] double bend() const { return std::abs(c2) + std::abs(c3); }
 };
 
 /// Nodes of a segment at t = 1 - sigma^2 between its ends, dt = 2 sigma d sigma.
@@ -57,28 +59,35 @@ void MasingHarmonic::add(double q, double excess, double slope, bool kink) {
   } else if (kink && t_kink > 0.0 && t_kink < 1.0) {
     add_line(q_, q_ + t_kink * h, slope_);
     add_line(q_ + t_kink * h, q, slope);
-  } else if (power_like(excess, slope) && power_like(excess_, slope_) && excess * excess_ > 0.0) {
-    add_power_law(q, excess, slope);
   } else {
-    const Cubic cubic(excess_, excess, h * slope_, h * slope);
-    for_each_node([&](double t, double weight) {
-      const double y = q_ + h * t;
-      add_node(y, weight * cubic.slope(t) * std::sqrt(y));
-    });
+    add_smooth(q, excess, slope, power_like(excess, slope) && power_like(excess_, slope_) && excess * excess_ > 0.0);
   }
   q_ = q;
   excess_ = excess;
   slope_ = slope;
 }
 
-void MasingHarmonic::add_power_law(double q, double excess, double slope) {
-  const double h = std::log(q / q_);
-  const Cubic log_excess(0.0, std::log(excess / excess_), h * q_ * slope_ / excess_, h * q * slope / excess);
-  const double root_before = std::sqrt(q_);
+/// A power has no bend in ln s over ln q; a line past a corner, where the exponent q s'/s begins at infinity, none in
+/// s. The one that bends less, relative to s, is the better guess of what lies between.
+void MasingHarmonic::add_smooth(double q, double excess, double slope, bool power_like) {
+  const double h = q - q_;
+  const Cubic plain(excess_, excess, h * slope_, h * slope);
+  if (power_like) {
+    const double log_h = std::log(q / q_);
+    const Cubic power(0.0, std::log(excess / excess_), log_h * q_ * slope_ / excess_, log_h * q * slope / excess);
+    if (power.bend() * 0.5 * std::abs(excess + excess_) < plain.bend()) {
+      const double root_before = std::sqrt(q_);
+      for_each_node([&](double t, double weight) {
+        const double root = root_before * std::exp(0.5 * log_h * t);
+        // ds = s' dy = s (d ln s/dt) dt
+        add_node(root * root, weight * excess_ * std::exp(power.value(t)) * power.slope(t) * root);
+      });
+      return;
+    }
+  }
   for_each_node([&](double t, double weight) {
-    const double root = root_before * std::exp(0.5 * h * t);
-    // ds = s' dy = s (d ln s/dt) dt
-    add_node(root * root, weight * excess_ * std::exp(log_excess.value(t)) * log_excess.slope(t) * root);
+    const double y = q_ + h * t;
+    add_node(y, weight * plain.slope(t) * std::sqrt(y));
   });
 }
 

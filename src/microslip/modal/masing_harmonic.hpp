@@ -8,8 +8,9 @@
 //
 // so that only alpha' - 1/c, the part of the joints, needs quadrature. Between two points of the curve the excess
 // s = alpha - q/c is a power of q whose exponent varies: the cubic of ln|s| in ln q through values and slopes, exact
-// for an Iwan element in microslip; where s changes sign or direction, the cubic of s in q. The nodes of a segment stay
-// where they are for all Q beyond it: sigma with y between its ends at 1 - sigma^2 makes the root at y = Q smooth.
+// for an Iwan element in microslip; or, where that bends less, the cubic of s in q, exact for a line. The nodes of a
+// segment stay where they are for all Q beyond it: sigma with y between its ends at 1 - sigma^2 makes the root at y = Q
+// smooth.
 
 #include <vector>
 
@@ -28,7 +29,7 @@ class MasingHarmonic {
   [[nodiscard]] double stiffness() const;
 
  private:
-  void add_power_law(double q, double excess, double slope);
+  void add_smooth(double q, double excess, double slope, bool power_like);
   void add_line(double from, double to, double slope);
   void add_node(double y, double weight) {
     node_.push_back(y);

@@ -225,6 +225,28 @@ TEST(QuasiStaticModal, JenkinsElement) {
   }
 }
 
+// First harmonic of Jenkins' parallelogram: K1 = k + kt/pi (t - sin(t) cos(t)), cos(t) = 1 - 2 u_y/X. Corners anywhere
+// between the points of a ramp, and the next point as close behind as it likes. Four nodes a segment, the root one
+// segment away: 1e-5 of the joint's share.
+TEST(QuasiStaticModal, FirstHarmonicPastACorner) {
+  for (const double kt : {0.1, 2.0, 30.0}) {
+    for (const double fs : {0.01, 1.0, 1.07, 1.13, 70.0}) {
+      const System system = oscillator(Jenkins<double>(kt, fs), 1.0);
+      for (const int points : {7, 20, 50, 51, 300}) {
+        const ModalCurve curve =
+            quasi_static_modal_analysis(system, 0, {0.3 * fs, 5.0 * fs * (1.0 + 1.0 / kt), points});
+        ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
+        for (const ModalPoint& point : curve.points) {
+          const double t = std::acos(1.0 - 2.0 * std::min(fs / kt / point.q, 1.0));
+          const double k1 = 1.0 + kt / pi * (t - std::sin(t) * std::cos(t));
+          EXPECT_NEAR(std::pow(point.omega_ringdown, 2), k1, 1e-5 * kt)
+              << kt << ' ' << fs << ' ' << points << ' ' << point.q;
+        }
+      }
+    }
+  }
+}
+
 // Full load cycle of the five-parameter element: secant (4.7) and dissipation (4.8) of Lacayo's thesis at the
 // amplitude reached, with the element of section 4.3 and Table 4.1.
 TEST(QuasiStaticModal, FiveParameterElementHasMignoletsLoop) {
