@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 #include <utility>
 
@@ -169,6 +170,15 @@ bool macroslip_shows(const std::vector<WeightedPoint>& points) {
   return false;
 }
 
+/// The amplitude that a point knows of. A decrement is taken from the half swing before, larger by exp(delta) and,
+/// where damping rises with amplitude, a little more.
+double largest_swing(const AmplitudePoint& point, ZetaForm form) {
+  if (form != ZetaForm::decrement) return point.q;
+  const double zeta = std::clamp(point.zeta, 0.0, 0.5);
+  const double delta = std::numbers::pi * zeta / std::sqrt(1.0 - zeta * zeta);
+  return point.q * std::exp(delta * (1.0 + delta));
+}
+
 /// Bounds of the parameters, the user's within those that make sense for the data.
 std::array<ParameterBounds, modal_iwan_size> parameter_bounds(const ModalIwanResiduals& residuals,
                                                               const ModalIwanFitOptions& options) {
@@ -286,7 +296,7 @@ ModalIwanFit fit_modal_iwan(const std::vector<AmplitudePoint>& points, const Mod
   if (residuals.omega_error == 0.0) residuals.omega_error = std::max(0.1 * (omega_high / omega_low - 1.0), 1e-9);
 
   if (!options.fixed[2] && !macroslip_shows(residuals.points)) {
-    residuals.least_phi_max = 1.01 * residuals.points.back().data.q;
+    residuals.least_phi_max = 1.01 * largest_swing(residuals.points.back().data, residuals.zeta_form);
   }
   const auto bounds = parameter_bounds(residuals, options);
   Box box;

@@ -227,7 +227,7 @@ TEST(QuasiStaticModal, JenkinsElement) {
 
 // First harmonic of Jenkins' parallelogram: K1 = k + kt/pi (t - sin(t) cos(t)), cos(t) = 1 - 2 u_y/X. Corners anywhere
 // between the points of a ramp, and the next point as close behind as it likes. Four nodes a segment, the root one
-// segment away: 1e-5 of the joint's share.
+// segment away: 1e-5 of the joint's share, and 1e-4 where the points of the ramp are a factor of two apart.
 TEST(QuasiStaticModal, FirstHarmonicPastACorner) {
   for (const double kt : {0.1, 2.0, 30.0}) {
     for (const double fs : {0.01, 1.0, 1.07, 1.13, 70.0}) {
@@ -239,7 +239,7 @@ TEST(QuasiStaticModal, FirstHarmonicPastACorner) {
         for (const ModalPoint& point : curve.points) {
           const double t = std::acos(1.0 - 2.0 * std::min(fs / kt / point.q, 1.0));
           const double k1 = 1.0 + kt / pi * (t - std::sin(t) * std::cos(t));
-          EXPECT_NEAR(std::pow(point.omega_ringdown, 2), k1, 1e-5 * kt)
+          EXPECT_NEAR(std::pow(point.omega_ringdown, 2), k1, (points > 7 ? 1e-5 : 1e-4) * kt)
               << kt << ' ' << fs << ' ' << points << ' ' << point.q;
         }
       }
