@@ -1,6 +1,7 @@
 #include "microslip/modal/masing_harmonic.hpp"
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -48,7 +49,8 @@ void MasingHarmonic::add(double q, double excess, double slope, bool kink) {
   if (!(q > q_)) return;
   const auto power_like = [](double s, double s_slope) { return s * s_slope > 0.0; };
   const double h = q - q_;
-  // The lines through both ends, each with its slope, meet at q_ + t h.
+  // The lines through both ends, each with its slope, meet at q_ + t h; a point may lie on the corner itself.
+  constexpr double rounding = 1e-6;
   const double t_kink = (excess - excess_ - slope * h) / ((slope_ - slope) * h);
   if (q_ == 0.0) {
     // s' = s'_1 (y/q)^p, p + 1 = q s'_1/s_1: one node is right for s' sqrt(y), a power, times a straight line.
@@ -56,9 +58,10 @@ void MasingHarmonic::add(double q, double excess, double slope, bool kink) {
       const double p = q * slope / excess - 1.0;
       add_node(q * (p + 1.5) / (p + 2.5), slope * q * std::sqrt(q) / (p + 1.5));
     }
-  } else if (kink && t_kink > 0.0 && t_kink < 1.0) {
-    add_line(q_, q_ + t_kink * h, slope_);
-    add_line(q_ + t_kink * h, q, slope);
+  } else if (kink && t_kink > -rounding && t_kink < 1.0 + rounding) {
+    const double corner = q_ + std::clamp(t_kink, 0.0, 1.0) * h;
+    add_line(q_, corner, slope_);
+    add_line(corner, q, slope);
   } else {
     add_smooth(q, excess, slope, power_like(excess, slope) && power_like(excess_, slope_) && excess * excess_ > 0.0);
   }
