@@ -128,8 +128,8 @@ estimate() {
   local minutes
   case $1 in
     release) minutes=8 ;;
-    check) minutes=18 ;;
-    sanitize) minutes=28 ;;
+    check) minutes=17 ;;
+    sanitize) minutes=24 ;;
     *) minutes=6 ;;
   esac
   printf ', about %d minutes the first time' $(((minutes + $(nproc) - 1) / $(nproc)))
