@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <stdexcept>
 #include <utility>
 
@@ -14,6 +13,7 @@
 #include "microslip/identify/modal_iwan_starts.hpp"
 #include "microslip/identify/modal_iwan_statistics.hpp"
 #include "microslip/identify/quiet_log.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/stretch_weights.hpp"
 
 namespace microslip {
@@ -171,12 +171,12 @@ bool macroslip_shows(const std::vector<WeightedPoint>& points) {
 }
 
 /// The amplitude that a point knows of. A decrement is taken from the half swing before, larger by exp(delta) and,
-/// where damping rises with amplitude, a little more.
+/// where damping rises with amplitude, a little more; of strong damping no more is made than of a tenth.
 double largest_swing(const AmplitudePoint& point, ZetaForm form) {
   if (form != ZetaForm::decrement) return point.q;
-  const double zeta = std::clamp(point.zeta, 0.0, 0.5);
-  const double delta = std::numbers::pi * zeta / std::sqrt(1.0 - zeta * zeta);
-  return point.q * std::exp(delta * (1.0 + delta));
+  const double zeta = std::clamp(point.zeta, 0.0, 0.1);
+  const double delta = pi * zeta / std::sqrt(1.0 - zeta * zeta);
+  return point.q * std::exp(delta * (1.0 + 0.5 * delta));
 }
 
 /// Bounds of the parameters, the user's within those that make sense for the data.
