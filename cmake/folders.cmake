@@ -1,9 +1,9 @@
 # The layers of src/microslip: each folder names the folders it may include, all of them below it.
 # A folder with sources is a static library, one with headers only an interface.
 #
-# BATCH n compiles n sources at a time as one (a unity build), where time goes into what they all include and nothing is
-# hot; TOGETHER a b ... does so with these sources. Names in anonymous namespaces must differ within a folder. Sources are
-# dealt out by size, so that batches come out alike; at the next configuration a new source may move others to other batches.
+# BATCH n compiles n sources at a time as one (a unity build): time goes into what they all include. TOGETHER a b ... does
+# so with these sources. Names in anonymous namespaces must differ within a folder. Sources are dealt out by size, so that
+# batches come out alike; at the next configuration a source that is new or has grown may move others to other batches.
 
 # Sources that read what users write. They are in batches of their own, so that the fuzz targets can put instrumented ones
 # in their place.
@@ -19,6 +19,10 @@ set(microslip_fast "/(dense|fft|uniform_samples|averaging|floquet)[.]cpp$")
 
 # Large sources, and those with names of their own for what others name too.
 set(microslip_alone "(mat5_reader|mat73_reader|mat_writer|universal_file|web_assets|dense|eigen_kernels)[.]cpp$")
+
+# Nothing here goes round long: these and the program itself are compiled in little time (-O1). What is inline in the
+# folders below has no copy there that could take the place of theirs (tests/one_copy.sh).
+set(microslip_top report study)
 
 function(microslip_batch name size)
   set(sized)
@@ -50,7 +54,12 @@ function(microslip_folder name)
     add_library(${target} STATIC ${sources})
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:microslip_flags>)
-    target_precompile_headers(${target} REUSE_FROM microslip_headers)
+    if(name IN_LIST microslip_top)
+      target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+      target_precompile_headers(${target} REUSE_FROM microslip_top_headers)
+    else()
+      target_precompile_headers(${target} REUSE_FROM microslip_headers)
+    endif()
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
@@ -88,15 +97,21 @@ function(microslip_folder name)
   set_property(GLOBAL APPEND PROPERTY MICROSLIP_LAYERS "${name}:${folder_ABOVE}")
 endfunction()
 
-# What nearly every source includes from outside, compiled once. It saves parsing and means nothing else: a file
-# includes what it uses (of the readers, the fuzz targets check that).
-add_library(microslip_headers OBJECT ${PROJECT_SOURCE_DIR}/cmake/empty.cpp)
-target_link_libraries(microslip_headers PRIVATE microslip_flags Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json)
-target_precompile_headers(
-  microslip_headers PRIVATE <algorithm> <any> <array> <cmath> <complex> <filesystem> <fstream> <functional> <map>
-  <memory> <optional> <span> <sstream> <string> <string_view> <utility> <variant> <vector> <Eigen/Core>
-  <Eigen/SparseCore> <fmt/format.h> <nlohmann/json.hpp>
-  ${PROJECT_SOURCE_DIR}/src/microslip/numerics/eigen_kernels.hpp)
+# What nearly every source includes, compiled once: from outside, and for the folders at the top the study too. It saves
+# parsing and means nothing else: a file includes what it uses (of the readers, the fuzz targets check that).
+set(microslip_outside <algorithm> <any> <array> <cmath> <complex> <filesystem> <fstream> <functional> <map> <memory>
+    <optional> <span> <sstream> <string> <string_view> <utility> <variant> <vector> <Eigen/Core> <Eigen/SparseCore>
+    <fmt/format.h> ${PROJECT_SOURCE_DIR}/src/microslip/numerics/eigen_kernels.hpp)
+foreach(headers microslip_headers microslip_top_headers)
+  add_library(${headers} OBJECT ${PROJECT_SOURCE_DIR}/cmake/empty.cpp)
+  target_link_libraries(${headers} PRIVATE microslip_flags Eigen3::Eigen fmt::fmt)
+  target_precompile_headers(${headers} PRIVATE ${microslip_outside})
+endforeach()
+target_compile_options(microslip_top_headers PRIVATE $<$<CONFIG:Release>:-O1>)
+target_link_libraries(microslip_top_headers PRIVATE nlohmann_json::nlohmann_json)
+target_precompile_headers(microslip_top_headers PRIVATE <nlohmann/json.hpp>
+                          ${PROJECT_SOURCE_DIR}/src/microslip/study/study.hpp
+                          ${PROJECT_SOURCE_DIR}/src/microslip/report/analysis_summary.hpp)
 
 microslip_folder(numerics BATCH 9)
 microslip_folder(io BATCH 12)

@@ -26,7 +26,7 @@ prepare() {
   folder=$base/$commit
   printf '%s\n' "$folder"
   [[ ! -e $folder/complete || $(<"$folder/complete") != "$conditions" ]] || return 0
-  rm -rf "$folder/results" && mkdir -p "$folder/source" "$folder/results"
+  rm -rf "$folder/results" "$folder/build" "$folder/complete" && mkdir -p "$folder/source" "$folder/results"
   log=$folder/build.log
   git -C "$root" archive "$commit" | tar -x -C "$folder/source" || return 1
   say "building ${commit:0:10}, see $log"

@@ -148,4 +148,6 @@ class ModalIwanModel {
   Iwan4Backbone<double> plain_;  ///< the element without derivatives
 };
 
+extern template class ModalIwanModel<double>;
+
 }  // namespace microslip

@@ -86,6 +86,8 @@ class Iwan4Backbone {
   T macroslip_offset_{};  ///< 4 [R phi_max^(chi+3)/(chi+3) + S phi_max^2]
 };
 
+extern template class Iwan4Backbone<double>;
+
 /// Exact iwan4 (residual = 0) and iwan6 (residual = Kinf).
 template <class T = double>
 using Iwan4 = Masing<Iwan4Backbone<T>>;

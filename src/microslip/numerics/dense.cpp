@@ -1,7 +1,10 @@
 #include "microslip/numerics/dense.hpp"
 
 #include <Eigen/Dense>
+#include <cassert>
 #include <utility>
+
+#include "microslip/numerics/eigen_kernels.hpp"
 
 namespace microslip {
 
@@ -193,6 +196,7 @@ MatrixXd orthogonal_columns(const MatrixXd& a, Eigen::Index count) {
 }
 
 MatrixXd triangle_of(const MatrixXd& a) {
+  assert(a.rows() >= a.cols());
   return a.householderQr().matrixQR().topRows(a.cols()).triangularView<Eigen::Upper>();
 }
 
@@ -202,6 +206,7 @@ OrthogonalFit orthogonal_fit(const MatrixXd& a, const VectorXd& b) {
 }
 
 RightSingular right_singular(const MatrixXd& a) {
+  assert(a.rows() == a.cols());
   const Eigen::JacobiSVD<MatrixXd, Eigen::NoQRPreconditioner> svd(a, Eigen::ComputeFullV);
   return {svd.singularValues(), svd.matrixV()};
 }

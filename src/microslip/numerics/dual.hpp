@@ -12,7 +12,8 @@ namespace microslip {
 
 namespace detail {
 /// So many numbers that the processor takes at once, to be read and written like an array. A power of two: the last
-/// ones may be idle. NOLINTBEGIN(modernize-use-using): `using` loses the attribute
+/// ones may be idle.
+// NOLINTBEGIN(modernize-use-using): `using` loses the attribute
 template <unsigned Count>
 struct Packed;
 template <>

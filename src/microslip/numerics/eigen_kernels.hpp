@@ -1,7 +1,7 @@
 #pragma once
 // The inner kernels of Eigen's products, compiled in eigen_kernels.cpp and nowhere else: every source that multiplies
-// two matrices would compile them again, for seconds each. Part of the precompiled headers (cmake/folders.cmake), not
-// to be included: without it everything means the same and takes longer to build.
+// two matrices would compile them again, for seconds each. Part of the precompiled headers (cmake/folders.cmake);
+// without it everything means the same and takes longer to build.
 
 #include <Eigen/Core>
 

@@ -5,8 +5,9 @@
 // With x = 2^e m, 1 <= m < 2, and c_i the middle of the i-th of 64 parts of [1, 2):
 //   x^n = (2^e)^n c_i^n (1 + r)^n,   r = (m - c_i)/c_i,  |r| < 2^-7
 // The first two factors are tables, made once; the third is its binomial series up to r^7, whose rest is below 2^-56
-// for n <= 8. Four roundings count (two entries, two products): the error is below 2.2 epsilon, epsilon = 2^-52.
-// Outside of the tables, x < 2^-63 top, x > 2 top or n > 8, and before `tabulate`, it is std::pow.
+// for n <= 8. Four roundings count (two entries, a product, a sum): the error is below 2.2 epsilon, epsilon = 2^-52.
+// Outside of the tables (64 octaves from that of `top` downwards), for n > 8, where an entry would be infinite or
+// subnormal, and before `tabulate`, it is std::pow.
 //
 // Any other scalar (Dual<N>, whose exponent has derivatives) goes to its own pow.
 
@@ -44,11 +45,12 @@ class FixedPower<double> {
   /// Once, before many powers.
   void tabulate(double top) {
     const double n = exponent_;
-    if (!(n > 0.0 && n <= 8.0 && top > 1e-280 && std::isfinite(top))) return;  // no octave is subnormal
+    if (!(n > 0.0 && n <= 8.0 && top > 1e-280 && std::isfinite(top))) return;  // x is normal
     auto tables = std::make_shared<Tables>();
     const int top_exponent = std::ilogb(top);
     for (int e = 0; e < octaves; ++e) tables->octave[e] = std::pow(std::ldexp(1.0, top_exponent - e), n);
     for (int i = 0; i < parts; ++i) tables->part[i] = std::pow(1.0 + (i + 0.5) / parts, n);
+    if (!std::isnormal(tables->octave[octaves - 1]) || !std::isfinite(tables->octave[0] * std::exp2(n))) return;
     double binomial = n;
     for (int k = 1; k <= 7; ++k) {
       tables->series[k - 1] = binomial;
@@ -60,7 +62,7 @@ class FixedPower<double> {
 
   [[nodiscard]] double exponent() const { return exponent_; }
 
-  [[nodiscard]] double operator()(double x) const {
+  [[nodiscard, gnu::always_inline]] double operator()(double x) const {  // the sooner its argument is known, the better
     const auto bits = std::bit_cast<std::uint64_t>(x);
     const std::uint64_t e = first_ - (bits >> 52);  // wraps around for x > 2 top, negative x and NaN
     if (e >= octaves || tables_ == nullptr) return std::pow(x, exponent_);

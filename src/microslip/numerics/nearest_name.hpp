@@ -3,31 +3,14 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace microslip {
 
 /// Edits that turn `a` into `b`: insertions, deletions, replacements and swaps of neighbours, one each
 /// (optimal string alignment). Case counts.
-inline int edit_distance(std::string_view a, std::string_view b) {
-  const std::size_t columns = b.size() + 1;
-  std::vector<int> two_above(columns), above(columns), row(columns);
-  for (std::size_t j = 0; j < columns; ++j) above[j] = static_cast<int>(j);
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = static_cast<int>(i);
-    for (std::size_t j = 1; j < columns; ++j) {
-      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        row[j] = std::min(row[j], two_above[j - 2] + 1);
-    }
-    std::swap(two_above, above);
-    std::swap(above, row);
-  }
-  return above[b.size()];
-}
+[[nodiscard]] int edit_distance(std::string_view a, std::string_view b);
 
 /// The candidate nearest to `word`, letter case aside; empty if none is near (more than a third of the longer word, at
 /// least one edit). The first of equals wins, one of the same case before others.

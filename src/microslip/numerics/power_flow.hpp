@@ -4,8 +4,8 @@
 // With w = b m^n/a there are three ways forward:
 //   near zero, |w| <= 1/2   x = G(m) = integral of dm/g = (m/a) sum_k w^k/(1 + k n), inverted by Newton (G is convex or
 //                           concave: monotone); m^n need not be smooth at 0
-//   elsewhere               Taylor series of m(x), with p = m^n from  k m_0 p_k = sum_{j=1..k} (n j - (k-j)) m_j
-//   p_{k-j},
+//   elsewhere               Taylor series of m(x), with p = m^n from
+//                             k m_0 p_k = sum_{j=1..k} (n j - (k-j)) m_j p_{k-j},
 //                           summed until the terms fall below rounding; long steps are cut to the radius of convergence
 //   at the fixed point      w = 1 to rounding: m - Z decays as exp(-n a x/Z), Z = (a/b)^(1/n)
 // A step x < 0 that reaches m = 0 stops there exactly and returns what is left of it.
@@ -219,5 +219,7 @@ T PowerFlow<T>::taylor(Result& result, const T& p0, T step) const {
   result.m = T(std::numeric_limits<double>::quiet_NaN());
   return step;
 }
+
+extern template class PowerFlow<double>;
 
 }  // namespace microslip

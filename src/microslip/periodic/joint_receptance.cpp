@@ -57,8 +57,7 @@ JointReceptance::JointReceptance(const System& system, HarmonicLoad load, int ha
   joints_ = modes.shapes.transpose() * system.directions();
   modal_force_ = transpose_times(modes.shapes, load_.force);
   if (load_.ground.size() > 0) {
-    const Eigen::MatrixXcd weighted = (modes.shapes.transpose() * system.structure().mass()).cast<Complex>();
-    modal_ground_ = weighted * load_.ground;
+    modal_ground_ = transpose_times(system.structure().mass() * modes.shapes, load_.ground);  // M is symmetric
   }
   modal_constant_ = Eigen::VectorXd::Zero(count);
   if (load_.constant.size() > 0) modal_constant_ = modes.shapes.transpose() * load_.constant;

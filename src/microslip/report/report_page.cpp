@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "microslip/io/text_file.hpp"
 #include "microslip/io/write_file.hpp"
 #include "microslip/report/analysis_summary.hpp"
 #include "microslip/report/number_text.hpp"
@@ -374,7 +375,7 @@ std::string report_page(std::span<const std::string> directories) {
 
 void write_report(const std::string& directory) {
   const std::string html = report_page({&directory, 1});
-  write_file((std::filesystem::path(directory) / "report.html").string(), html);
+  write_file(file_in(directory, "report.html"), html);
 }
 
 }  // namespace microslip

@@ -79,7 +79,7 @@ double ResultFiles::value(const ResultSelector& selector) {
 const CsvTable& ResultFiles::table(const std::string& name) {
   const auto known = tables_.find(name);
   if (known != tables_.end()) return known->second;
-  const std::filesystem::path path = std::filesystem::path(directory_) / (name + ".csv");
+  const std::string path = file_in(directory_, name + ".csv");
   std::error_code error;
   if (!std::filesystem::exists(path, error)) {
     std::vector<std::string> names;
@@ -89,7 +89,7 @@ const CsvTable& ResultFiles::table(const std::string& name) {
     std::sort(names.begin(), names.end());
     throw std::invalid_argument(fmt::format("the run left no table {}{}", in_quotes(name), did_you_mean(name, names)));
   }
-  return tables_.emplace(name, read_csv_table(path.string(), CsvGaps::allowed)).first->second;
+  return tables_.emplace(name, read_csv_table(path, CsvGaps::allowed)).first->second;
 }
 
 double ResultFiles::from_table(const ResultSelector& selector) {
@@ -120,7 +120,7 @@ double ResultFiles::from_table(const ResultSelector& selector) {
 
 double ResultFiles::from_summary(const std::string& path) {
   if (!summary_) {
-    const std::string file = (std::filesystem::path(directory_) / "summary.json").string();
+    const std::string file = file_in(directory_, "summary.json");
     summary_ = std::make_unique<const nlohmann::json>(nlohmann::json::parse(read_text_file(file), nullptr, false));
     if (summary_->is_discarded()) throw InputError({file, 0, 0}, "is not JSON");
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "microslip/io/matrix_market.hpp"
+#include "microslip/io/text_file.hpp"
 #include "microslip/report/analysis_summary.hpp"
 #include "microslip/report/mat_results.hpp"
 #include "microslip/report/report_page.hpp"
@@ -24,7 +25,7 @@ constexpr const char* reduced_files[] = {"reduced-M.mtx", "reduced-K.mtx", "redu
 
 void write_reduced_model(const Study& study, const std::string& directory, const Results& results) {
   const LinearStructure& structure = study.system.structure();
-  const auto path = [&](const char* file) { return (std::filesystem::path(directory) / file).string(); };
+  const auto path = [&](const char* file) { return file_in(directory, file); };
   const std::string comment = "Reduced from " + std::filesystem::path(study.file).filename().string();
   write_matrix_market(path(reduced_files[0]), structure.independent_mass(), comment + ": mass");
   write_matrix_market(path(reduced_files[1]), structure.independent_stiffness(), comment + ": stiffness");
@@ -147,7 +148,7 @@ RunOutcome run_study(const Study& study, const std::string& directory, const Run
   if (outcome.failure.empty() && options.report) {
     try {
       write_report(directory);
-      outcome.report = (std::filesystem::path(directory) / "report.html").string();
+      outcome.report = file_in(directory, "report.html");
     } catch (const std::exception& error) {
       outcome.report_failure = error.what();
     }

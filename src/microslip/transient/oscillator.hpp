@@ -2,8 +2,8 @@
 // One mode with one scalar joint: the same step as ModalStepper and JointEquation, but in registers and with the law
 // known to the compiler. Single oscillators are what modal models of joints are made of.
 //
-// A step waits for the one before it only through the joint force x. With z* the motion without it and g = load - psi
-// x,
+// A step waits for the one before it only through the joint force x. With z* the motion without it and a force of
+// load - psi x,
 //   z = z* - b1 psi x,   next z* = T z* + b0 load + b1 next load - c psi x,   c = T b1 + b0
 // so that all but the last term is ready before x is.
 
@@ -108,7 +108,7 @@ inline OscillatorCoefficients::OscillatorCoefficients(const DiagonalScheme& sche
     : psi(psi_), compliance(compliance_.displacement(0, 0)), stuck(stuck_), damping(damping_), step(step_) {
   // The mode is the first lane of the first block.
   for (int i = 0; i < 9; ++i) transition[i] = scheme.transition[i * lane_count];
-  for (int i = 0; i < 3; ++i) from_old[i] = scheme.uses_old_force ? scheme.from_old[i * lane_count] : 0.0;
+  for (int i = 0; i < 3; ++i) from_old[i] = scheme.from_old[i * lane_count];
   for (int i = 0; i < 3; ++i) from_new[i] = scheme.from_new[i * lane_count];
   for (int i = 0; i < 3; ++i) {
     from_joint[i] = from_old[i];

@@ -233,6 +233,22 @@ TEST(ModalIwanFitTest, WithoutMacroslipItSaysWhatIsUndetermined) {
   expect_parameters(fit.parameters, sumali_mode_9, 1e-5);
 }
 
+// Data that end just below phi_max, where the half swing before the last decrement has passed it: what microslip tells
+// comes back, and where phi_max is kept beyond the data it has no standard error that would deny the truth.
+TEST(ModalIwanFitTest, DataThatEndJustBelowMacroslip) {
+  const Parameters p{1.0, 1e-3, 0.05, 0.3, -0.5, 0.5};
+  const ModalIwanModel<double> model(p);
+  for (const double end : {0.9, 0.97}) {
+    const ModalIwanFit fit = fit_modal_iwan(curve(p, 1e-3, end, 60, all_forms[0]));
+    EXPECT_EQ(fit.ending, Ending::completed) << fit.message;
+    EXPECT_NEAR(fit.omega0.value / model.omega0(), 1.0, 1e-3);
+    EXPECT_NEAR(fit.parameters.chi, p.chi, 0.05);
+    EXPECT_LT(std::abs(fit.phi_max.value - model.phi_max()), 3.0 * fit.phi_max.error + 1e-3 * model.phi_max())
+        << end << ": " << fit.phi_max.value / model.phi_max() << " +- " << fit.phi_max.error / model.phi_max()
+        << ", zeta " << model.zeta(end * model.phi_max(), ZetaForm::decrement) << ": " << fit.message;
+  }
+}
+
 // Two elements of different exponents, both in microslip: no single one fits, and an onset of macroslip among the data
 // would shape the curve better. There is none, and the fit does not invent it.
 TEST(ModalIwanFitTest, AWrongModelDoesNotMakeMacroslip) {

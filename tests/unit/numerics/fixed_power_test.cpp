@@ -55,8 +55,15 @@ TEST(FixedPower, FallsBackOutsideItsTables) {
   for (const double x : {0.0, 5e-324, 1e-310, 1e-25, 0.5, 7.0, infinity}) EXPECT_EQ(power(x), std::pow(x, 0.3)) << x;
   EXPECT_TRUE(std::isnan(power(-0.001)));
   EXPECT_TRUE(std::isnan(power(std::nan(""))));
-  for (const double n : {-0.5, 0.0, 8.5, 300.0}) EXPECT_EQ(tabulated(n, 1.0)(0.3), std::pow(0.3, n)) << n;
-  for (const double top : {0.0, -1.0, 1e-310, infinity}) EXPECT_EQ(tabulated(0.3, top)(0.3), std::pow(0.3, 0.3));
+  for (const double n : {-0.5, 8.5, 300.0}) {
+    for (const double x : {0.3, 0.7, 0.999}) EXPECT_EQ(tabulated(n, 1.0)(x), std::pow(x, n)) << n;
+  }
+  for (const double top : {0.0, -1.0, 1e-310, 1e-300, infinity}) {
+    for (const double x : {0.0, 5e-324, 0.5 * std::abs(top), 0.3}) EXPECT_EQ(tabulated(0.3, top)(x), std::pow(x, 0.3));
+  }
+  // Entries that would be infinite or subnormal.
+  EXPECT_EQ(tabulated(8.0, 1e200)(1e199), infinity);
+  for (const double x : {1e-35, 9e-36, 1e-40}) EXPECT_EQ(tabulated(8.0, 1e-35)(x), std::pow(x, 8.0)) << x;
 }
 
 // Dual numbers keep the derivative with respect to the exponent: d x^n/dn = x^n log x.

@@ -1,0 +1,7 @@
+#include "microslip/joints/iwan4.hpp"
+
+namespace microslip {
+
+template class Iwan4Backbone<double>;
+
+}  // namespace microslip
