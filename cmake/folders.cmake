@@ -123,7 +123,7 @@ microslip_folder(transient BATCH 5 TOGETHER contact_motion events linear_flow pi
 microslip_folder(periodic BATCH 4 TOGETHER event_map flow_transition orbit_history piecewise_curve piecewise_response
                  ABOVE transient system structure joints numerics)
 microslip_folder(modal BATCH 12 ABOVE periodic transient system structure joints numerics)
-microslip_folder(identify BATCH 18 ABOVE modal transient system structure joints numerics)
+microslip_folder(identify BATCH 20 ABOVE modal transient system structure joints numerics)
 microslip_folder(report BATCH 15 ABOVE modal periodic transient system structure joints numerics io)
 microslip_folder(study BATCH 7 ABOVE report identify modal periodic transient system structure joints numerics io)
 

@@ -47,6 +47,14 @@ VectorXcd transpose_times(const MatrixXd& a, const VectorXcd& x) {
   return result;
 }
 
+MatrixXcd times(const MatrixXcd& a, const MatrixXcd& x) {
+  return a * x;
+}
+
+MatrixXcd transpose_times(const MatrixXcd& a, const MatrixXcd& x) {
+  return a.transpose() * x;
+}
+
 SymmetricEigen symmetric_eigen(const MatrixXd& a) {
   const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(a);
   return {solver.eigenvalues(), solver.eigenvectors(), solver.info() == Eigen::Success};

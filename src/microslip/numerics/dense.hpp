@@ -19,6 +19,8 @@ namespace microslip {
 [[nodiscard]] Eigen::MatrixXd congruent(const Eigen::MatrixXd& k, const Eigen::MatrixXd& a);
 [[nodiscard]] Eigen::VectorXcd times(const Eigen::MatrixXd& a, const Eigen::VectorXcd& x);
 [[nodiscard]] Eigen::VectorXcd transpose_times(const Eigen::MatrixXd& a, const Eigen::VectorXcd& x);
+[[nodiscard]] Eigen::MatrixXcd times(const Eigen::MatrixXcd& a, const Eigen::MatrixXcd& x);
+[[nodiscard]] Eigen::MatrixXcd transpose_times(const Eigen::MatrixXcd& a, const Eigen::MatrixXcd& x);
 
 /// a x = x lambda, or a x = b x lambda. Values rise; vectors are in columns, X^T X = I or X^T b X = I.
 struct SymmetricEigen {

@@ -54,13 +54,13 @@ JointReceptance::JointReceptance(const System& system, HarmonicLoad load, int ha
   const Eigen::Index m = system.components();
   omega0_squared_ = modes.omega.cwiseAbs2();
   damping_diagonal_ = system.modal_damping().diagonal();
-  joints_ = modes.shapes.transpose() * system.directions();
+  joints_ = transpose_times(modes.shapes, system.directions());
   modal_force_ = transpose_times(modes.shapes, load_.force);
   if (load_.ground.size() > 0) {
     modal_ground_ = transpose_times(system.structure().mass() * modes.shapes, load_.ground);  // M is symmetric
   }
   modal_constant_ = Eigen::VectorXd::Zero(count);
-  if (load_.constant.size() > 0) modal_constant_ = modes.shapes.transpose() * load_.constant;
+  if (load_.constant.size() > 0) modal_constant_ = transpose_times(modes.shapes, load_.constant);
 
   for (Eigen::Index r = 0; r < modes.rigid; ++r) {
     const double scale = modes.shapes.col(r).cwiseAbs().maxCoeff();
@@ -90,13 +90,13 @@ JointReceptance::JointReceptance(const System& system, HarmonicLoad load, int ha
     terms.leftCols(m) = joints_;
     coefficients.topLeftCorner(m, m) = system.joint_damping();
     for (Eigen::Index k = 0; k < extra; ++k) {
-      terms.col(m + k) = modes.shapes.transpose() * dampers[static_cast<std::size_t>(k)].direction;
+      terms.col(m + k) = transpose_times(modes.shapes, dampers[static_cast<std::size_t>(k)].direction);
       coefficients(m + k, m + k) = dampers[static_cast<std::size_t>(k)].coefficient;
     }
     terms_ = terms.cast<Complex>();
     term_damping_ = coefficients.cast<Complex>();
     if (damping_ == Damping::full)
-      full_damping_ = (system.modal_damping() + terms * coefficients * terms.transpose()).cast<Complex>();
+      full_damping_ = (system.modal_damping() + congruent(coefficients, terms.transpose())).cast<Complex>();
   } else {
     pairs_.resize(m * (m + 1) / 2, count);
     for (Eigen::Index c = 0, row = 0; c < m; ++c) {
@@ -114,9 +114,9 @@ JointReceptance::JointReceptance(const System& system, HarmonicLoad load, int ha
 
   Eigen::VectorXd flexibility = Eigen::VectorXd::Zero(count);
   for (Eigen::Index r = modes.rigid; r < count; ++r) flexibility(r) = 1.0 / omega0_squared_(r);
-  static_ = joints_.transpose() * flexibility.cwiseProduct(modal_constant_);
+  static_ = transpose_times(joints_, Eigen::VectorXd(flexibility.cwiseProduct(modal_constant_)));
   inverse_[0] = flexibility.cast<Complex>();
-  compliance_[0] = (joints_.transpose() * flexibility.asDiagonal() * joints_).cast<Complex>();
+  compliance_[0] = transpose_times(joints_, Eigen::MatrixXd(flexibility.asDiagonal() * joints_)).cast<Complex>();
 }
 
 void JointReceptance::set_diagonal(int h) {
@@ -136,9 +136,10 @@ void JointReceptance::set_omega(double omega) {
     const auto at = static_cast<std::size_t>(h);
     set_diagonal(h);
     if (damping_ == Damping::low_rank) {
-      const Eigen::MatrixXcd coefficients = i_unit * (h * omega) * term_damping_;
-      const Eigen::MatrixXcd flexible = terms_.transpose() * inverse_[at].asDiagonal() * terms_;
-      factors_[at].compute(Eigen::MatrixXcd::Identity(terms_.cols(), terms_.cols()) + coefficients * flexible);
+      Eigen::MatrixXcd matrix = times(term_damping_, transpose_times(terms_, inverse_[at].asDiagonal() * terms_));
+      matrix *= i_unit * (h * omega);
+      matrix.diagonal().array() += 1.0;
+      factors_[at].compute(matrix);
     } else if (damping_ == Damping::full) {
       const double s = h * omega;
       Eigen::MatrixXcd matrix = i_unit * s * full_damping_;
@@ -174,8 +175,8 @@ void JointReceptance::set_omega(double omega) {
     for (int h = 1; h <= harmonics_; ++h) {
       const auto at = static_cast<std::size_t>(h);
       const Eigen::MatrixXcd solved = solve(h, joints);
-      compliance_[at] = joints.transpose() * solved;
-      compliance_slope_[at] = -solved.transpose() * slope_times(h, solved);  // the matrix is symmetric
+      compliance_[at] = transpose_times(joints, solved);
+      compliance_slope_[at] = -transpose_times(solved, slope_times(h, solved));  // the matrix is symmetric
     }
   }
   const Eigen::VectorXcd alone = solve(1, load_of(1, 1.0));
@@ -201,8 +202,9 @@ Eigen::MatrixXcd JointReceptance::solve(int h, const Eigen::MatrixXcd& columns) 
   if (h > 0 && damping_ == Damping::full) return factors_[at].solve(columns);
   Eigen::MatrixXcd result = inverse_[at].asDiagonal() * columns;
   if (h > 0 && damping_ == Damping::low_rank) {
-    const Eigen::MatrixXcd rates = i_unit * (h * omega_) * (term_damping_ * (terms_.transpose() * result));
-    result -= inverse_[at].asDiagonal() * (terms_ * factors_[at].solve(rates));
+    Eigen::MatrixXcd rates = times(term_damping_, transpose_times(terms_, result));
+    rates *= i_unit * (h * omega_);
+    result -= inverse_[at].asDiagonal() * times(terms_, factors_[at].solve(rates));
   }
   return result;
 }
@@ -210,12 +212,12 @@ Eigen::MatrixXcd JointReceptance::solve(int h, const Eigen::MatrixXcd& columns) 
 Eigen::MatrixXcd JointReceptance::slope_times(int h, const Eigen::MatrixXcd& columns) const {
   Eigen::MatrixXcd result = -2.0 * h * h * omega_ * columns;
   if (damping_ == Damping::full) {
-    result += i_unit * static_cast<double>(h) * (system_->modal_damping().cast<Complex>() * columns);
+    result += i_unit * static_cast<double>(h) * times(system_->modal_damping().cast<Complex>(), columns);
   } else {
     result += i_unit * static_cast<double>(h) * (damping_diagonal_.cast<Complex>().asDiagonal() * columns);
   }
   if (damping_ != Damping::diagonal) {
-    result += i_unit * static_cast<double>(h) * (terms_ * (term_damping_ * (terms_.transpose() * columns)));
+    result += i_unit * static_cast<double>(h) * times(terms_, times(term_damping_, transpose_times(terms_, columns)));
   }
   return result;
 }
