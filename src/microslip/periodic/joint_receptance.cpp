@@ -10,6 +10,9 @@ namespace {
 
 using Complex = std::complex<double>;
 
+constexpr double detuning = 1e-8;         ///< of a stiffness; what it changes and what cancels are alike, 1e-8
+constexpr double nearly_singular = 1e-5;  ///< of the diagonal: from there on Woodbury's difference loses digits
+
 }  // namespace
 
 HarmonicLoad harmonic_load(const System& system, std::span<const Load> loads) {
@@ -95,8 +98,7 @@ JointReceptance::JointReceptance(const System& system, HarmonicLoad load, int ha
     }
     terms_ = terms.cast<Complex>();
     term_damping_ = coefficients.cast<Complex>();
-    if (damping_ == Damping::full)
-      full_damping_ = (system.modal_damping() + congruent(coefficients, terms.transpose())).cast<Complex>();
+    full_damping_ = (system.modal_damping() + congruent(coefficients, terms.transpose())).cast<Complex>();
   } else {
     pairs_.resize(m * (m + 1) / 2, count);
     for (Eigen::Index c = 0, row = 0; c < m; ++c) {
@@ -108,6 +110,7 @@ JointReceptance::JointReceptance(const System& system, HarmonicLoad load, int ha
   const auto all = static_cast<std::size_t>(harmonics) + 1;
   inverse_.assign(all, Eigen::VectorXcd::Zero(count));
   factors_.resize(damping_ == Damping::diagonal ? 0 : all);
+  direct_.assign(all, damping_ == Damping::full);
   compliance_.assign(all, Eigen::MatrixXcd::Zero(m, m));
   compliance_slope_ = compliance_;
   loaded_ = loaded_slope_ = Eigen::VectorXcd::Zero(m);
@@ -122,30 +125,48 @@ JointReceptance::JointReceptance(const System& system, HarmonicLoad load, int ha
 void JointReceptance::set_diagonal(int h) {
   const double s = h * omega_;
   for (Eigen::Index r = 0; r < omega0_squared_.size(); ++r) {
-    const double real = omega0_squared_(r) - s * s;
+    double real = omega0_squared_(r) - s * s;
     const double imaginary = s * damping_diagonal_(r);
+    if (std::hypot(real, imaginary) < detuning * s * s) real = detuning * s * s;
     const double size = 1.0 / (real * real + imaginary * imaginary);
     inverse_[static_cast<std::size_t>(h)](r) = {real * size, -imaginary * size};
   }
+}
+
+void JointReceptance::set_direct(int h) {
+  constexpr double rounding = 1e-14;
+  const auto at = static_cast<std::size_t>(h);
+  const double s = h * omega_;
+  Eigen::MatrixXcd matrix = i_unit * s * full_damping_;
+  matrix.diagonal() += (omega0_squared_.array() - s * s).matrix().cast<Complex>();
+  factors_[at].compute(matrix);
+  if (!(factors_[at].pivot_ratio() > rounding)) {
+    matrix.diagonal().array() += detuning * s * s;
+    factors_[at].compute(matrix);
+  }
+}
+
+void JointReceptance::set_low_rank(int h) {
+  const auto at = static_cast<std::size_t>(h);
+  const double s = h * omega_;
+  direct_[at] = nearly_singular * s * s * inverse_[at].cwiseAbs().maxCoeff() > 1.0;
+  if (direct_[at]) {
+    set_direct(h);
+    return;
+  }
+  Eigen::MatrixXcd matrix = times(term_damping_, transpose_times(terms_, inverse_[at].asDiagonal() * terms_));
+  matrix *= i_unit * s;
+  matrix.diagonal().array() += 1.0;
+  factors_[at].compute(matrix);
 }
 
 void JointReceptance::set_omega(double omega) {
   omega_ = omega;
   const Eigen::Index m = joints_.cols();
   for (int h = 1; h <= harmonics_; ++h) {
-    const auto at = static_cast<std::size_t>(h);
     set_diagonal(h);
-    if (damping_ == Damping::low_rank) {
-      Eigen::MatrixXcd matrix = times(term_damping_, transpose_times(terms_, inverse_[at].asDiagonal() * terms_));
-      matrix *= i_unit * (h * omega);
-      matrix.diagonal().array() += 1.0;
-      factors_[at].compute(matrix);
-    } else if (damping_ == Damping::full) {
-      const double s = h * omega;
-      Eigen::MatrixXcd matrix = i_unit * s * full_damping_;
-      matrix.diagonal() += (omega0_squared_.array() - s * s).matrix().cast<Complex>();
-      factors_[at].compute(matrix);
-    }
+    if (damping_ == Damping::low_rank) set_low_rank(h);
+    if (damping_ == Damping::full) set_direct(h);
   }
   if (damping_ == Damping::diagonal) {
     // Slope of g = 1/(w^2 - s^2 + i s c): h (2 s - i c) g^2.
@@ -199,7 +220,7 @@ Eigen::VectorXcd JointReceptance::load_slope_of(int h) const {
 
 Eigen::MatrixXcd JointReceptance::solve(int h, const Eigen::MatrixXcd& columns) const {
   const auto at = static_cast<std::size_t>(h);
-  if (h > 0 && damping_ == Damping::full) return factors_[at].solve(columns);
+  if (h > 0 && direct_[at]) return factors_[at].solve(columns);
   Eigen::MatrixXcd result = inverse_[at].asDiagonal() * columns;
   if (h > 0 && damping_ == Damping::low_rank) {
     Eigen::MatrixXcd rates = times(term_damping_, transpose_times(terms_, result));

@@ -7,8 +7,10 @@
 // Re(U_h exp(i h omega t)); L_h: deflections under the load alone (h = 1, and h = 0 for a static load).
 //
 // In the stuck modes K0 - s^2 M + i s C is diagonal; Rayleigh damping and discrete dampers add terms of low rank in
-// joint space (Woodbury), a full damping matrix takes a direct solution a harmonic. Rigid modes have no static
-// solution: they are left out of D(0), which is right as long as no joint moves them.
+// joint space (Woodbury), a full damping matrix takes a direct solution a harmonic. So does s at a mode that only
+// dampers damp: there the diagonal has no inverse. Where nothing damps the mode nothing has, and it is detuned by 1e-8
+// of its stiffness. Rigid modes have no static solution: they are left out of D(0), which is right as long as no joint
+// moves them.
 
 #include <Eigen/Core>
 #include <complex>
@@ -67,6 +69,8 @@ class JointReceptance {
   /// d/d omega of the matrix, times columns.
   [[nodiscard]] Eigen::MatrixXcd slope_times(int h, const Eigen::MatrixXcd& columns) const;
   void set_diagonal(int h);
+  void set_direct(int h);
+  void set_low_rank(int h);
   [[nodiscard]] Eigen::VectorXcd load_of(int h, double level) const;
   [[nodiscard]] Eigen::VectorXcd load_slope_of(int h) const;
 
@@ -81,6 +85,7 @@ class JointReceptance {
   Eigen::MatrixXcd terms_;         ///< low rank: Phi^T [B, dampers]
   Eigen::MatrixXcd term_damping_;  ///< their coefficients
   Eigen::MatrixXcd full_damping_;  ///< of the modes, joints and dampers
+  std::vector<bool> direct_;       ///< harmonics whose factors are of the whole matrix
   Eigen::VectorXcd modal_force_;   ///< Phi^T p
   Eigen::VectorXcd modal_ground_;  ///< Phi^T M r
   Eigen::VectorXd modal_constant_;
