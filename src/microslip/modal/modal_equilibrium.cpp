@@ -183,13 +183,16 @@ void ModalEquilibrium::evaluate(const Eigen::MatrixXd& compliance, const double*
   }
 }
 
-/// Largest |x - g| over |f| + |k u*|. Neither x nor u counts: without equilibrium they grow without bound.
+/// Largest |x - g| over |f| + |k u*|. Neither x nor u counts: without equilibrium they grow without bound. A little of
+/// the last point does, so that a way through zero is not asked for what rounding has taken.
 double ModalEquilibrium::residual_norm(const double* u_star) {
+  constexpr double share = 1e-3;
   double norm = 0.0;
   for (int i = 0; i < size_; ++i) {
     const double r = std::abs(residual_[i]);
     if (r == 0.0) continue;
-    const double relative = r / (std::abs(response_.force[i]) + scale_[i] * std::abs(u_star[i]));
+    const double size = std::abs(response_.force[i]) + scale_[i] * (std::abs(u_star[i]) + share * std::abs(last_.u[i]));
+    const double relative = r / size;
     if (relative <= norm) continue;
     norm = relative;
     worst_ = i;

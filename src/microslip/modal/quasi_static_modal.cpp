@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
 
+#include "microslip/modal/free_swing.hpp"
 #include "microslip/modal/load_cycle.hpp"
 #include "microslip/modal/masing_harmonic.hpp"
 #include "microslip/modal/ramp_walker.hpp"
@@ -35,6 +37,7 @@ class CurveBuilder {
  public:
   CurveBuilder(const QuasiStaticMode& mode, const LoadRamp& ramp, const QsmaOptions& options)
       : mode_(&mode),
+        options_(options),
         equilibrium_(mode, options.tolerance, options.max_iterations),
         walker_(equilibrium_, mode, options.refinements),
         first_alpha_(ramp.from * (1.0 - 1e-12)) {
@@ -42,10 +45,11 @@ class CurveBuilder {
     curve_.mode = mode.mode;
     curve_.points.reserve(room);
     curve_.deflections.reserve(room * static_cast<std::size_t>(mode.system->components()));
+    farthest_.assign(static_cast<std::size_t>(mode.system->components()), 0.0);
     if (mode.masing) {
       harmonic_.emplace(1.0 / mode.modal_compliance, room + lead_in);
     } else {
-      cycler_.emplace(mode, options.tolerance, options.max_iterations, options.cycle_steps);
+      go_through_cycles();
     }
   }
 
@@ -73,7 +77,14 @@ class CurveBuilder {
   }
 
   ModalCurve finish() {
-    curve_.evaluations = equilibrium_.evaluations() + (cycler_ ? cycler_->evaluations() : 0);
+    curve_.evaluations = equilibrium_.evaluations();
+    if (cycler_) curve_.evaluations += cycler_->evaluations() + swing_->evaluations();
+    if (without_swing_ > 0) {
+      std::ostringstream message;
+      message << "mode " << mode_->mode + 1 << ": the motion dies within a swing at " << without_swing_ << " of "
+              << curve_.points.size() << " amplitudes, where omega_ringdown and zeta are missing";
+      curve_.message += (curve_.message.empty() ? "" : "; ") + message.str();
+    }
     return std::move(curve_);
   }
 
@@ -95,6 +106,7 @@ class CurveBuilder {
     point.alpha = state.alpha;
     point.q = state.q;
     point.tangent = state.tangent;
+    if (harmonic_ && a_joint_turns_back()) go_through_cycles();
     if (harmonic_) {
       harmonic_->add(state.q, state.excess, state.slope, walker_.passed_kink());
       if (state.alpha < first_alpha_) return true;
@@ -106,9 +118,13 @@ class CurveBuilder {
       const LoadCycle cycle = cycler_->run(equilibrium_);
       if (!cycle.converged) return stop(Ending::no_convergence, state.alpha, "no full cycle of the load at");
       point.q = cycle.half_range;
-      point.omega_ringdown = std::sqrt(std::max(cycle.first_harmonic, 0.0));
       point.dissipation = cycle.dissipation;
-      point.zeta = ringdown_zeta(point, energy_stiffness(cycle));
+      const double decrement = 0.5 * cycle.dissipation / (state.alpha * cycle.half_range) + pi * mode_->zeta0;
+      const FreeDecay decay = swing_->run(equilibrium_, cycle.half_range, decrement);
+      constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+      if (!decay.converged) ++without_swing_;
+      point.omega_ringdown = decay.converged ? decay.omega : nothing;
+      point.zeta = decay.converged ? decay.zeta : nothing;
     }
     point.omega = std::sqrt(point.alpha / point.q);
     point.zeta_secant = point.dissipation / (two_pi * point.alpha * point.q) + mode_->zeta0;
@@ -126,24 +142,36 @@ class CurveBuilder {
            (two_pi * q2 * stiffness);
   }
 
-  /// dE/dq over q, dE/dq = alpha - D'/4; D' from a second cycle with a little more load. Near a limit load there is
-  /// none, and the tangent has to do.
-  [[nodiscard]] double energy_stiffness(const LoadCycle& cycle) {
-    constexpr double stretch = 1e-3;
-    const ModalState& state = equilibrium_.committed();
-    const LoadCycle larger = cycler_->run(equilibrium_, stretch);
-    const double run = larger.half_range - cycle.half_range;
-    if (!larger.converged || !(run > 0.0)) return state.tangent;
-    const double released = state.alpha - 0.25 * (larger.dissipation - cycle.dissipation) / run;
-    return released > 0.0 ? released / cycle.half_range : state.tangent;
+  void go_through_cycles() {
+    harmonic_.reset();
+    cycler_.emplace(*mode_, options_.tolerance, options_.max_iterations, options_.cycle_steps);
+    swing_.emplace(*mode_, options_.tolerance, options_.max_iterations, options_.cycle_steps);
+  }
+
+  /// The modal curve obeys the Masing rules as long as every joint is loaded with it. Load that is redistributed may
+  /// unload one.
+  [[nodiscard]] bool a_joint_turns_back() {
+    constexpr double rounding = 1e-9;
+    const auto& u = equilibrium_.deflections();
+    bool turns = false;
+    for (std::size_t i = 0; i < farthest_.size(); ++i) {
+      const double forward = std::copysign(1.0, farthest_[i]) * u[i];
+      turns = turns || (farthest_[i] != 0.0 && forward < (1.0 - rounding) * std::abs(farthest_[i]));
+      if (std::abs(u[i]) > std::abs(farthest_[i])) farthest_[i] = u[i];
+    }
+    return turns;
   }
 
   const QuasiStaticMode* mode_;
+  QsmaOptions options_;
   ModalEquilibrium equilibrium_;
   RampWalker walker_;
   double first_alpha_;
   std::optional<MasingHarmonic> harmonic_;
   std::optional<LoadCycler> cycler_;
+  std::optional<FreeSwing> swing_;
+  std::vector<double> farthest_;  ///< deflections, a component
+  int without_swing_ = 0;         ///< points
   ModalCurve curve_;
 };
 

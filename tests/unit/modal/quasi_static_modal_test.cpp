@@ -182,7 +182,10 @@ TEST(QuasiStaticModal, SofteningSpringHasALimitLoad) {
   EXPECT_NEAR(curve.points.back().alpha, 2.0, 1e-4);
 }
 
-// Duffing, k1 + k3: first harmonic k1 + 3/4 k3 Q^2, no loss; linear damping zeta0 omega0/omega of the secant energy.
+// Duffing, k1 u + k3 u^3: omega^2 = (k1 + k3 Q^2) (pi/(2 K(m)))^2, m = k3 Q^2/(2 (k1 + k3 Q^2)), K the complete
+// elliptic integral. What the damper takes in a half swing is c times the integral of v dq, by quadrature of the
+// energy; the tip moves by that over alpha. Both up to zeta^2; the damper's loss is that at an amplitude 1e-3 away, or
+// less.
 TEST(QuasiStaticModal, DuffingSpring) {
   const System system = oscillator(Polynomial<double>({1.0, 0.0, 2.0}), 1.0, 1e-3);
   QsmaOptions options;
@@ -191,11 +194,18 @@ TEST(QuasiStaticModal, DuffingSpring) {
   ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
   const double omega0 = std::sqrt(2.0);
   for (const ModalPoint& point : curve.points) {
-    const double k1 = 2.0 + 1.5 * point.q * point.q;
+    const double q2 = point.q * point.q;
+    const double secant = 2.0 + 2.0 * q2;
+    const double period = std::comp_ellint_1(std::sqrt(q2 / secant));
+    double action = 0.0;  // v^2 = (Q^2 - u^2) (2 + Q^2 + u^2)
+    for (int i = 0; i < 200; ++i) {
+      const double t = pi * (i + 0.5) / 200;
+      action += q2 * std::pow(std::sin(t), 2) * std::sqrt(2.0 + q2 + q2 * std::pow(std::cos(t), 2)) * pi / 200;
+    }
     EXPECT_NEAR(point.alpha / (2.0 * point.q + 2.0 * std::pow(point.q, 3)), 1.0, 1e-10);
-    EXPECT_NEAR(point.omega_ringdown / std::sqrt(k1), 1.0, 1e-10);
+    EXPECT_NEAR(point.omega_ringdown / (std::sqrt(secant) * pi / (2.0 * period)), 1.0, 3e-6);
     EXPECT_EQ(point.dissipation, 0.0);
-    EXPECT_NEAR(point.zeta / (1e-3 * omega0 * std::sqrt(k1) / (point.omega * point.omega)), 1.0, 1e-10);
+    EXPECT_NEAR(point.zeta / (2e-3 * omega0 * action / (pi * secant * q2)), 1.0, 1e-3);
   }
 }
 
@@ -274,11 +284,162 @@ TEST(QuasiStaticModal, FullCycleEqualsTheMasingLoop) {
   for (std::size_t i = 0; i < cycle.points.size(); ++i) {
     EXPECT_NEAR(cycle.points[i].q / masing.points[i].q, 1.0, 1e-9);
     EXPECT_NEAR(cycle.points[i].dissipation / masing.points[i].dissipation, 1.0, 1e-8);
-    // The corners of the branch fall between the steps of the cycle: second order, and D' is one-sided.
-    EXPECT_NEAR(cycle.points[i].omega_ringdown / masing.points[i].omega_ringdown, 1.0, 5e-5) << i;
-    if (std::abs(masing.points[i].q / backbone.phi_max() - 1.0) < 0.02) continue;
-    EXPECT_NEAR(cycle.points[i].zeta / masing.points[i].zeta, 1.0, 2e-3) << masing.points[i].q / backbone.phi_max();
+    // A free swing has omega sqrt(1 - zeta^2), and covers a range of amplitudes: second order in zeta, but where it
+    // jumps within that range, at the onset of macroslip.
+    const double zeta = masing.points[i].zeta;
+    if (std::abs(masing.points[i].q / backbone.phi_max() - 1.0) < 0.1) continue;
+    EXPECT_NEAR(cycle.points[i].omega_ringdown / masing.points[i].omega_ringdown, 1.0, 5e-5 + 1.5 * zeta * zeta) << i;
+    EXPECT_NEAR(cycle.points[i].zeta / zeta, 1.0, std::max(2e-3, zeta)) << masing.points[i].q / backbone.phi_max();
   }
+}
+
+// The loop of Bouc and Wen is not a Masing loop: frequency and damping against half swings of the free motion itself,
+// by small steps in time with the exact flow of the law.
+TEST(QuasiStaticModal, BoucWenDecaysAsItsFreeMotion) {
+  BoucWen<double>::Parameters p;
+  p.k0 = 1.0;
+  p.alpha = 0.0;
+  p.beta = p.gamma = 0.5;
+  p.n = 1.0;
+  const BoucWen<double> law(p);
+  const double k = 1.0;
+  const ModalCurve curve = quasi_static_modal_analysis(oscillator(law, k), 0, {0.05, 0.3, 4});
+  ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
+  for (const ModalPoint& point : curve.points) {
+    // Velocity Verlet with 4000 steps a period: 1e-6. Loaded slowly, then let go; the decrement at the amplitude of
+    // the curve between those of the second and later half swings.
+    BoucWen<double>::State state;
+    const double start = 1.15 * point.q;
+    law.commit(state, law.evaluate(state, {start}));
+    double u = start, v = 0.0, tip_time = 0.0, time = 0.0;
+    const double h = 2.0 * pi / std::sqrt(2.0) / 4000;
+    double force = k * u + law.evaluate(state, {u}).force;
+    std::vector<std::pair<double, double>> tips = {{start, 0.0}};
+    while (tips.size() < 60) {
+      const double before = v;
+      v -= 0.5 * h * force;
+      u += h * v;
+      const auto trial = law.evaluate(state, {u});
+      law.commit(state, trial);
+      force = k * u + trial.force;
+      v -= 0.5 * h * force;
+      time += h;
+      if (before * v < 0.0) {
+        tip_time = time - h * v / (v - before);
+        tips.emplace_back(std::abs(u), tip_time);
+      }
+    }
+    // Even and odd swings differ as long as the start is remembered: every other tip.
+    const auto length = [&](std::size_t i) { return tips[i].first + tips[i - 1].first; };
+    const auto amplitude = [&](std::size_t i) { return 0.5 * std::sqrt(length(i - 1) * length(i + 1)); };
+    std::size_t i = 3;
+    while (i + 3 < tips.size() && amplitude(i + 1) > point.q) ++i;
+    const double share = std::log(amplitude(i) / point.q) / std::log(amplitude(i) / amplitude(i + 1));
+    ASSERT_TRUE(share >= 0.0 && share <= 1.0) << share;
+    const auto of = [&](auto&& value) { return (1.0 - share) * value(i) + share * value(i + 1); };
+    const double d = of([&](std::size_t n) { return 0.5 * std::log(length(n - 1) / length(n + 1)); });
+    const double omega = of([&](std::size_t n) {
+      return 2.0 * pi * 2.0 / (tips[n + 1].second - tips[n - 1].second + tips[n].second - tips[n - 2].second);
+    });
+    const double zeta = d / std::hypot(pi, d);
+    EXPECT_NEAR(point.omega_ringdown / omega, 1.0, 1e-4) << point.q;
+    EXPECT_NEAR(point.zeta / zeta, 1.0, 5e-3) << point.q;
+  }
+}
+
+/// Jenkins elements b_j on a structure K under a load that goes along small steps: every joint sticks, or slips
+/// forwards or backwards, and the one combination that contradicts nothing holds.
+class SlowLoad {
+ public:
+  SlowLoad(Eigen::Matrix3d k, Eigen::Matrix3d b, Eigen::Vector3d kt, Eigen::Vector3d fs)
+      : k_(std::move(k)), b_(std::move(b)), kt_(std::move(kt)), fs_(std::move(fs)) {}
+
+  double dissipation = 0.0;
+
+  /// The displacements under `load`.
+  Eigen::Vector3d go_to(const Eigen::Vector3d& load) {
+    for (int n = 0; n < 27; ++n) {
+      const int code = (last_ + n) % 27;
+      const int states[] = {code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1};  // 0: sticks
+      Eigen::Matrix3d k = k_;
+      Eigen::Vector3d right = load;
+      for (int j = 0; j < 3; ++j) {
+        if (states[j] == 0) {
+          k += kt_(j) * b_.col(j) * b_.col(j).transpose();
+          right += kt_(j) * slip_(j) * b_.col(j);
+        } else {
+          right -= states[j] * fs_(j) * b_.col(j);
+        }
+      }
+      const Eigen::Vector3d u = k.ldlt().solve(right);
+      bool holds = true;
+      Eigen::Vector3d slip = slip_;
+      for (int j = 0; j < 3; ++j) {
+        const double w = b_.col(j).dot(u);
+        if (states[j] == 0) {
+          holds = holds && std::abs(kt_(j) * (w - slip_(j))) <= fs_(j) * (1.0 + 1e-12);
+        } else {
+          slip(j) = w - states[j] * fs_(j) / kt_(j);
+          holds = holds && states[j] * (slip(j) - slip_(j)) >= -1e-12;
+        }
+      }
+      if (!holds) continue;
+      dissipation += fs_.dot((slip - slip_).cwiseAbs());
+      slip_ = slip;
+      last_ = code;
+      return u;
+    }
+    ADD_FAILURE() << "no combination";
+    return Eigen::Vector3d::Zero();
+  }
+
+ private:
+  Eigen::Matrix3d k_, b_;
+  Eigen::Vector3d kt_, fs_, slip_ = Eigen::Vector3d::Zero();
+  int last_ = 13;
+};
+
+// Load that is redistributed may unload a joint during the ramp: then the modal curve does not obey the Masing rules,
+// though every joint does. Random systems, a cycle of the load by small steps, 300 a quarter: corners are found to one
+// step.
+TEST(QuasiStaticModal, JointsThatTurnBackDuringTheRamp) {
+  std::mt19937 generator(7);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  const auto random = [&](double decades) { return std::pow(10.0, decades * uniform(generator)); };
+  int unlike = 0;  // four times the virgin curve would have been wrong
+  for (int n = 0; n < 200; ++n) {
+    const Eigen::Vector3d m(random(0.5), random(0.5), random(0.5)), springs(random(1.0), random(1.0), random(1.0));
+    const Eigen::Vector3d kt(random(1.0), random(1.0), random(1.0)), fs(random(0.7), random(0.7), random(0.7));
+    const System system(
+        LinearStructure::lumped({m(0), m(1), m(2)}, {}, {{-1, 0, springs(0)}, {0, 1, springs(1)}, {1, 2, springs(2)}},
+                                {}, ModalDamping{}),
+        {{"a", Jenkins<double>(kt(0), fs(0)), testing::between(3, -1, 2)},
+         {"b", Jenkins<double>(kt(1), fs(1)), testing::between(3, 0, 2)},
+         {"c", Jenkins<double>(kt(2), fs(2)), testing::between(3, 1, 2)}});
+    const int mode = n % 3;
+    const Eigen::Vector3d shape = m.cwiseProduct(system.stuck_modes().shapes.col(mode));
+    const double scale = fs.sum() / shape.cwiseAbs().sum();
+    const ModalCurve curve = quasi_static_modal_analysis(system, mode, {0.05 * scale, 8.0 * scale, 12});
+    ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
+    const ModalPoint& point = curve.points.back();
+    SlowLoad slow(system.structure().stiffness(), system.directions(), kt, fs);
+    constexpr int steps = 300;
+    double q = 0.0, top = 0.0, bottom = 0.0, virgin = 0.0;
+    for (int i = 1; i <= 5 * steps; ++i) {
+      q = shape.dot(slow.go_to(point.alpha *
+                               (i <= steps       ? i
+                                : i <= 3 * steps ? 2 * steps - i
+                                                 : i - 4 * steps) /
+                               steps * shape));
+      if (i == steps) top = q, virgin = slow.dissipation;
+      if (i == 3 * steps) bottom = q;
+    }
+    const double loop = slow.dissipation - virgin;
+    EXPECT_NEAR(point.q, 0.25 * (top + q) - 0.5 * bottom, 1e-3 * point.q) << n;
+    EXPECT_NEAR(point.dissipation, loop, loop / steps + 1e-4 * point.alpha * point.q) << n;
+    unlike += std::abs(4.0 * virgin - loop) > 0.01 * loop + 1e-4 * point.alpha * top;
+  }
+  EXPECT_GT(unlike, 0);
 }
 
 // Bouc-Wen under a full load cycle: turning points by bisection on the law alone, its own energy between them.

@@ -1,0 +1,216 @@
+#include "microslip/modal/free_swing.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "microslip/numerics/constants.hpp"
+
+namespace microslip {
+
+FreeSwing::FreeSwing(const QuasiStaticMode& mode, double tolerance, int max_iterations, int steps)
+    : path_(mode, tolerance, max_iterations), damping_(mode.damping), steps_(steps) {
+  points_.reserve(static_cast<std::size_t>(4 * steps + 2));
+}
+
+/// A displacement that Newton does not reach at once is reached in halves.
+bool FreeSwing::go_to(double q) {
+  constexpr int most_halvings = 12;
+  int halvings = 0;
+  while (path_.committed().q != q) {
+    const double left = q - path_.committed().q;
+    if (path_.try_displacement(halvings == 0 ? q : path_.committed().q + std::ldexp(left, -halvings))) {
+      path_.commit();
+      halvings = std::max(halvings - 1, 0);
+    } else if (++halvings > most_halvings) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool FreeSwing::raise(double q) {
+  const int parts = std::max(1, steps_ / 4);
+  const double from = path_.committed().q;
+  for (int i = 1; i <= parts; ++i) {
+    if (!go_to(i == parts ? q : from + (q - from) * i / parts)) return false;
+  }
+  return true;
+}
+
+double FreeSwing::damped(double way) const {
+  const double share = std::clamp(way / expected_.length, 0.0, 1.0);
+  const double theta = std::acos(1.0 - 2.0 * share);
+  return damping_ * expected_.action / pi * (theta - std::sin(theta) * std::cos(theta));
+}
+
+/// Of Hermite's cubic over the first `share` of the step.
+double FreeSwing::work(const Point& from, const Point& to, double share) {
+  const double h = to.way - from.way;
+  const double c1 = h * from.slope;
+  const double c2 = 3.0 * (to.force - from.force) - h * (2.0 * from.slope + to.slope);
+  const double c3 = 2.0 * (from.force - to.force) + h * (from.slope + to.slope);
+  return h * share * (from.force + share * (c1 / 2.0 + share * (c2 / 3.0 + share * c3 / 4.0)));
+}
+
+FreeSwing::Point FreeSwing::point_at(double way, double sign) const {
+  // On the way down the force alpha > 0 pulls along, and falls with the slope of the tangent.
+  return {way, -sign * path_.committed().alpha, path_.committed().tangent, 0.0};
+}
+
+/// Hermite cubics take the step, unless a corner lies within. There the mean
+/// slope is not that between the ends, and the work is wrong by their difference.
+bool FreeSwing::resolves(const Point& from, const Point& to) const {
+  constexpr double tolerance = 1e-6, shortest = 1e-4;  // of the kinetic energy halfway; of the length
+  const double h = to.way - from.way;
+  const double velocity = 4.0 * expected_.action / (pi * expected_.length);
+  const double doubt = h * std::abs(to.force - from.force - 0.5 * h * (from.slope + to.slope));
+  return doubt <= tolerance * velocity * velocity || h <= shortest * expected_.length;
+}
+
+FreeSwing::Swing FreeSwing::swing(const Swing& expected) {
+  Swing result;
+  const double tip = path_.committed().q;
+  const double sign = path_.committed().alpha > 0.0 ? 1.0 : -1.0;
+  expected_ = expected;
+  path_.turn();
+  points_.assign(1, point_at(0.0, sign));
+  int step = 1;
+  double way = 0.0;  // the next one
+  for (int tries = 0; tries < 40 * steps_; ++tries) {
+    const Point from = points_.back();
+    const double target = step < steps_ ? 0.5 * expected_.length * (1.0 - std::cos(pi * step / steps_))
+                                        : expected_.length * (1.0 + static_cast<double>(step - steps_) / steps_);
+    if (!(way > from.way)) way = target;
+    if (!path_.try_displacement(tip - sign * way)) {
+      way = 0.5 * (from.way + way);
+      if (!(way - from.way > 1e-9 * expected_.length)) return result;
+      continue;
+    }
+    Point to{way, -sign * path_.trial().alpha, path_.trial().tangent, 0.0};
+    if (!resolves(from, to)) {
+      way = 0.5 * (from.way + way);
+      continue;
+    }
+    to.kinetic = from.kinetic - work(from, to, 1.0) - (damped(to.way) - damped(from.way));
+    if (to.kinetic > 0.0) {
+      path_.commit();
+      points_.push_back(to);
+      if (way == target) ++step;
+      continue;
+    }
+    // It comes to rest within the step.
+    double low = 0.0, high = 1.0;
+    for (int k = 0; k < 50; ++k) {
+      const double share = 0.5 * (low + high);
+      const double at = from.way + share * (to.way - from.way);
+      const double kinetic = from.kinetic - work(from, to, share) - (damped(at) - damped(from.way));
+      (kinetic > 0.0 ? low : high) = share;
+    }
+    way = from.way + low * (to.way - from.way);
+    if (tip - sign * way != path_.committed().q) {  // else it was at rest there
+      if (!go_to(tip - sign * way)) return result;
+      points_.push_back(point_at(way, sign));
+    }
+    if (points_.size() < 2) return result;
+    result.ended = true;
+    result.length = way;
+    time(result);
+    return result;
+  }
+  return result;
+}
+
+void FreeSwing::time(Swing& swing) const {
+  const int nodes = 2 * steps_;
+  const double length = swing.length;
+  std::size_t segment = 0;
+  for (int i = 0; i < nodes; ++i) {
+    const double half_sine = std::sin(0.5 * pi * (i + 0.5) / nodes);
+    const double way = length * half_sine * half_sine;
+    while (segment + 2 < points_.size() && points_[segment + 1].way < way) ++segment;
+    const Point& from = points_[segment];
+    const Point& to = points_[segment + 1];
+    const double share = (way - from.way) / (to.way - from.way);
+    const double kinetic = from.kinetic - work(from, to, share) - (damped(way) - damped(from.way));
+    const double slide = std::sqrt(way * (length - way));  // |dq/d theta|
+    const double velocity = std::sqrt(2.0 * std::max(kinetic, 0.0));
+    swing.time += slide / velocity * pi / nodes;
+    swing.action += slide * velocity * pi / nodes;
+  }
+}
+
+/// The decay of the last swings from rest at `start`.
+FreeDecay FreeSwing::decay_from(const ModalEquilibrium& tip, double start, int count) {
+  FreeDecay result;
+  path_.continue_from(tip);
+  if (!raise(start)) return result;
+  for (int k = 0; k < count; ++k) {
+    swings_[k] = swing(swings_[k]);
+    if (!swings_[k].ended) return result;
+  }
+  const Swing& last = swings_[count - 1];
+  const Swing& middle = swings_[count - 2];
+  const Swing& before = swings_[count - (count == most_swings ? 3 : 2)];
+  const double decrement = std::log(before.length / last.length) / (count == most_swings ? 2.0 : 1.0);
+  result.amplitude = 0.5 * std::sqrt(before.length * last.length);
+  result.omega = count == most_swings ? two_pi / (middle.time + 0.5 * (before.time + last.time))
+                                      : two_pi / (middle.time + last.time);
+  result.zeta = decrement / std::hypot(pi, decrement);
+  result.converged = std::isfinite(result.omega) && std::isfinite(result.zeta);
+  return result;
+}
+
+namespace {
+
+/// `found` moved to `amplitude` along the line through `other`.
+FreeDecay moved(FreeDecay found, const FreeDecay& other, double amplitude) {
+  const double share = (amplitude - found.amplitude) / (found.amplitude - other.amplitude);
+  found.omega += share * (found.omega - other.omega);
+  found.zeta += share * (found.zeta - other.zeta);
+  found.amplitude = amplitude;
+  return found;
+}
+
+}  // namespace
+
+FreeDecay FreeSwing::run(const ModalEquilibrium& tip, double amplitude, double decrement) {
+  constexpr double light = 0.1;
+  for (const int count : {most_swings, 3, 2}) {
+    if (count == most_swings && decrement > light) continue;
+    const FreeDecay decay = centred(tip, amplitude, decrement, count);
+    if (decay.converged) return decay;
+  }
+  return {};
+}
+
+FreeDecay FreeSwing::centred(const ModalEquilibrium& tip, double amplitude, double decrement, int count) {
+  constexpr double there = 1e-6, close = 1e-3;  // of the amplitude
+  constexpr int most_tries = 8;
+  constexpr double largest_guess = 0.5;
+  decrement = std::clamp(decrement, 0.0, largest_guess);
+  const double middle = count == most_swings ? count - 2.0 : count - 1.5;  // swings from the start to the amplitude
+  double start = tip.committed().q + amplitude * std::expm1((middle + 0.5) * decrement);
+  for (int k = 0; k < count; ++k) {
+    swings_[k].length = 2.0 * amplitude * std::exp((middle - k) * decrement);
+    swings_[k].action = pi / 8.0 * std::pow(swings_[k].length, 2) * std::sqrt(tip.committed().alpha / amplitude);
+  }
+  double last_start = 0.0;
+  FreeDecay last;
+  for (int attempt = 0; attempt < most_tries; ++attempt) {
+    const FreeDecay decay = decay_from(tip, start, count);
+    if (!decay.converged) return decay;
+    const double off = amplitude - decay.amplitude;
+    const bool settled = damping_ == 0.0 || attempt > 2;
+    const bool between = last.converged && std::abs(decay.amplitude - last.amplitude) > there * amplitude;
+    if (settled && std::abs(off) <= there * amplitude) return decay;
+    if (settled && between && std::abs(off) <= close * amplitude) return moved(decay, last, amplitude);
+    const double slope =
+        between ? std::clamp((decay.amplitude - last.amplitude) / (start - last_start), 0.1, 3.0) : 1.0;
+    last_start = start;
+    last = decay;
+    start += std::clamp(off / slope, -0.5 * amplitude, amplitude);
+  }
+  return {};
+}
+
+}  // namespace microslip

@@ -1,0 +1,76 @@
+#pragma once
+// Frequency and damping of one mode from its own free decay: q'' + c q' + alpha(q) = 0, where alpha follows the joints
+// with their memory. Nothing is assumed of the loop.
+//
+// From rest at one tip to rest at the other, v^2/2 = K(q) = -integral of (alpha + c v) dq. With q = m + A cos(theta)
+// between the tips the time of the half swing is
+//   integral from 0 to pi of d theta/sqrt(2 g),   g = K/((q_tip - q)(q - q_end)),
+// smooth and even in theta, by the midpoint rule. Between points alpha is Hermite's cubic, the tangents being exact,
+// with steps halved around corners; what c takes along the way is that of a sine, scaled to the integral of v dq over
+// the swing, found the time before.
+//
+// The first two swings settle the memory. Those after them, of lengths L and times t, give
+//   omega = 2 pi/(t3/2 + t4 + t5/2),   d = ln(L3/L5)/2 = pi zeta/sqrt(1 - zeta^2)   at the amplitude sqrt(L3 L5)/2
+// (even and odd swings differ as long as the start is remembered), and the start is moved until that is the amplitude
+// asked for. Where a swing takes more than a tenth, or the motion has shaken down to less by then, fewer swings do:
+//   omega = 2 pi/(t2 + t3),   d = ln(L2/L3);   or the first two.
+
+#include <array>
+#include <vector>
+
+#include "microslip/modal/modal_equilibrium.hpp"
+
+namespace microslip {
+
+struct FreeDecay {
+  bool converged = false;
+  double amplitude = 0.0;
+  double omega = 0.0;
+  double zeta = 0.0;
+};
+
+class FreeSwing {
+ public:
+  /// The mode must outlive it. `steps`: of a half swing.
+  FreeSwing(const QuasiStaticMode& mode, double tolerance, int max_iterations, int steps);
+
+  /// Centred on `amplitude`, from what `tip` has committed, raised further. `decrement`: a guess of d.
+  [[nodiscard]] FreeDecay run(const ModalEquilibrium& tip, double amplitude, double decrement);
+  [[nodiscard]] long evaluations() const { return path_.evaluations(); }
+
+ private:
+  struct Point {
+    double way;           ///< from the tip, >= 0
+    double force, slope;  ///< against the motion, and its derivative along the way
+    double kinetic;
+  };
+  struct Swing {
+    bool ended = false;
+    double length = 0.0;
+    double time = 0.0;
+    double action = 0.0;  ///< integral of v dq
+  };
+
+  bool go_to(double q);
+  bool raise(double q);
+  FreeDecay centred(const ModalEquilibrium& tip, double amplitude, double decrement, int count);
+  FreeDecay decay_from(const ModalEquilibrium& tip, double start, int count);
+  /// `expected`: its length and action, about.
+  Swing swing(const Swing& expected);
+  void time(Swing& swing) const;
+  [[nodiscard]] bool resolves(const Point& from, const Point& to) const;
+  [[nodiscard]] Point point_at(double way, double sign) const;
+  /// Lost to the linear damper on the way.
+  [[nodiscard]] double damped(double way) const;
+  [[nodiscard]] static double work(const Point& from, const Point& to, double share);
+
+  ModalEquilibrium path_;
+  double damping_;
+  int steps_;
+  static constexpr int most_swings = 5;
+  std::array<Swing, most_swings> swings_;  ///< of the last decay
+  Swing expected_;
+  std::vector<Point> points_;  ///< of the swing
+};
+
+}  // namespace microslip
