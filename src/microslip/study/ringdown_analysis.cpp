@@ -69,7 +69,7 @@ ProcessedMotion simulated(const TransientAnalysis& transient, double start, Anal
   return {sink.take(), result.ending, result.message};
 }
 
-/// From the given time, or from the largest sum of squares.
+/// From the given time, or from the largest sum of squares after the hit.
 ProcessedMotion cut(MeasuredMotion measured, const std::optional<double>& start) {
   const SampledMotion& grid = measured.signals.front();
   std::size_t first = 0;
@@ -77,7 +77,8 @@ ProcessedMotion cut(MeasuredMotion measured, const std::optional<double>& start)
     first = static_cast<std::size_t>(std::max(0.0, std::ceil((*start - grid.start) / grid.step - 1e-6)));
   } else {
     double largest = 0.0;
-    for (std::size_t i = 0; i + 16 < grid.values.size(); ++i) {
+    const double hit = measured.hit_end ? (*measured.hit_end - grid.start) / grid.step + 0.5 : 0.0;
+    for (auto i = static_cast<std::size_t>(hit); i + 16 < grid.values.size(); ++i) {
       double sum = 0.0;
       for (const SampledMotion& signal : measured.signals) sum += signal.values[i] * signal.values[i];
       if (sum <= largest) continue;
@@ -127,7 +128,10 @@ ModeCurve process(const RingdownAnalysis& analysis, const MeasuredMotion& motion
   }
   result.curve =
       analysis.hilbert ? hilbert_ringdown(signals[index], hilbert) : turning_point_ringdown(signals[index], points);
-  result.others = strongest_others(signals, index, result.curve.points);
+  result.others = analysis.band && motion.single_channel
+                      ? rest_of_channel(signals[index], signals.back(), static_cast<int>(signals.size()) - 1,
+                                        points.noise, result.curve.points)
+                      : strongest_others(signals, index, result.curve.points);
   std::vector<double> q, zeta;
   for (std::size_t i = 0; i < result.others.size(); ++i) {
     if (result.others[i].ratio <= analysis.most_other) {
