@@ -69,7 +69,9 @@ std::string command_of(const RunArguments& arguments) {
 
 int run_command(const RunArguments& arguments) {
   const Study study = load_study(arguments.study);
-  for (const std::string& line : in_lines(study.facts, study.units)) fmt::print("{}\n", line);
+  if (!arguments.quiet) {
+    for (const std::string& line : in_lines(study.facts, study.units)) fmt::print("{}\n", line);
+  }
   if (study.analyses.empty()) throw StudyError({study.file, 1, 1}, "there is no [[analysis]] to run");
   const std::string directory =
       arguments.directory.empty() ? default_results_directory(arguments.study) : arguments.directory;

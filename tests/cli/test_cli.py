@@ -123,6 +123,15 @@ class Run(CliTest):
         result = self.program("run", self.write(STUDY), "--out", self.folder / "a/b", "--quiet")
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
         self.assertTrue((self.folder / "a/b/ring.csv").exists())
+        # Nor what an imported structure is told to be.
+        head = "%%MatrixMarket matrix coordinate real symmetric\n1 1 1\n1 1 "
+        for name in ("M.mtx", "K.mtx"):
+            (self.folder / name).write_text(head + "2.0\n")
+        study = self.write('[structure]\nkind = "matrices"\nmass = "M.mtx"\nstiffness = "K.mtx"\n'
+                           '[[analysis]]\nkind = "modes"\n')
+        self.assertIn("imported", self.program("run", study).stdout)
+        result = self.program("run", study, "--quiet")
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
 
     def test_results_for_matlab(self):
         for _ in range(2):  # the second run takes the place of the first, with the same bytes

@@ -17,10 +17,10 @@ struct FilePosition {
 /// "file:line:column", without the parts that are zero.
 [[nodiscard]] std::string to_string(const FilePosition& position);
 
-/// what() is "file:line:column: message".
+/// what() is "file:line:column: message". Bytes that are no text in UTF-8 are escaped in both, \x80.
 class InputError : public std::runtime_error {
  public:
-  InputError(FilePosition position, std::string message);
+  InputError(FilePosition position, const std::string& message);
 
   [[nodiscard]] const FilePosition& position() const { return position_; }
   [[nodiscard]] const std::string& message() const { return message_; }
@@ -30,7 +30,8 @@ class InputError : public std::runtime_error {
   std::string message_;
 };
 
-/// Text of the user's for a message: quoted, control characters escaped, long text cut.
+/// Text of the user's for a message: quoted, control characters and bytes that are no text in UTF-8 escaped, long text
+/// cut.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace microslip

@@ -131,7 +131,8 @@ MatArray one_matrix(const Walk& go, const std::string& file, const std::string& 
   return found;
 }
 
-MatrixFile matrix_of(const MatArray& array, const std::string& file) {
+/// Entries sorted.
+MatrixFile entries_of(const MatArray& array, const std::string& file) {
   const auto wrong = [&](const std::string& what) {
     return InputError({file, 0, 0}, fmt::format("array {} {}", in_quotes(array.name), what));
   };
@@ -171,6 +172,13 @@ MatrixFile matrix_of(const MatArray& array, const std::string& file) {
   each([&](int row, int column, double value) {
     matrix.entries[next[static_cast<std::size_t>(row)]++] = {row, column, value, 0, 0, false};
   });
+  return matrix;
+}
+
+/// Either triangle may be given.
+MatrixFile matrix_of(const MatArray& array, const std::string& file) {
+  MatrixFile matrix = entries_of(array, file);
+  if (matrix.rows == matrix.columns) mirror_entries(matrix, false);
   return matrix;
 }
 

@@ -27,7 +27,8 @@ struct MatArray {
 };
 
 /// The real matrix of that name; an empty name: the only numeric array of the file. Single, integer and logical ones
-/// are converted; zeros are left out. Throws InputError without a line; a wrong name gets a list of the right ones.
+/// are converted; zeros are left out; where a square one gives one triangle, the other is added. Throws InputError
+/// without a line; a wrong name gets a list of the right ones.
 [[nodiscard]] MatrixFile read_mat_matrix(const std::string& path, const std::string& member);
 [[nodiscard]] MatrixFile parse_mat_matrix(std::string_view bytes, const std::string& file, const std::string& member);
 

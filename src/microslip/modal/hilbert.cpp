@@ -5,6 +5,7 @@
 #include <complex>
 #include <span>
 
+#include "microslip/modal/velocity_signal.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/fft.hpp"
 
@@ -80,6 +81,63 @@ class PiecewiseLinear {
   std::vector<double> values_;  ///< at the knots
 };
 
+/// The rise of a piece of the fit is sum_i w_i y_i with w piecewise linear too, w = M^{-1}(e_{k+1} - e_k) at the knots,
+/// M the matrix of the hats: width tridiag(1/6, 2/3, 1/6), 1/3 in its corners. Weights fall to 0.27 from knot to knot.
+struct RiseWeights {
+  static constexpr std::size_t reach = 24;  ///< 0.27^24 = 2e-14
+  std::size_t first;                        ///< knot
+  std::vector<double> at_knot;              ///< times the width
+
+  RiseWeights(std::size_t piece, std::size_t pieces) : first(piece > reach ? piece - reach : 0) {
+    const std::size_t last = std::min(piece + 1 + reach, pieces), count = last - first + 1;
+    at_knot.assign(count, 0.0);
+    at_knot[piece - first] = -1.0;
+    at_knot[piece - first + 1] = 1.0;
+    std::vector<double> diagonal(count, 2.0 / 3.0);
+    diagonal.front() = diagonal.back() = 1.0 / 3.0;
+    for (std::size_t k = 0; k + 1 < count; ++k) {
+      const double factor = 1.0 / (6.0 * diagonal[k]);
+      diagonal[k + 1] -= factor / 6.0;
+      at_knot[k + 1] -= factor * at_knot[k];
+    }
+    at_knot[count - 1] /= diagonal[count - 1];
+    for (std::size_t k = count - 1; k-- > 0;) at_knot[k] = (at_knot[k] - at_knot[k + 1] / 6.0) / diagonal[k];
+  }
+  /// Integral of w^2 over each piece times its density, over the width.
+  [[nodiscard]] double square(std::span<const double> density) const {
+    double sum = 0.0;
+    for (std::size_t k = 0; k + 1 < at_knot.size(); ++k) {
+      const double a = at_knot[k], b = at_knot[k + 1];
+      sum += density[first + k] * (a * a + a * b + b * b) / 3.0;
+    }
+    return sum;
+  }
+  /// |W|^2 at an angle a width: |sum_k w_k e^{iku}|^2 (sin(u/2)/(u/2))^4.
+  [[nodiscard]] double spectrum(double u) const {
+    std::complex<double> sum = 0.0;
+    for (std::size_t k = 0; k < at_knot.size(); ++k) sum += at_knot[k] * std::polar(1.0, static_cast<double>(k) * u);
+    const double hat = std::sin(0.5 * u) / (0.5 * u);
+    return std::norm(sum) * hat * hat * hat * hat;
+  }
+};
+
+/// Noise n of density S beside a signal of amplitude V and frequency omega moves psi_1 and psi_2 alike, by
+/// (n + i H(n)) e^{-i psi_2}/V: density (S(omega + nu) + S(omega - nu))/V^2 at nu. Over what it is at nu = 0, as a rise
+/// over a piece sees it.
+double colour_of_rises(const VelocityNoise& noise, double omega, double duration, std::size_t pieces) {
+  const double centre = 2.0 * noise.density(omega);
+  if (!(centre > 0.0)) return 1.0;
+  const RiseWeights weights(pieces / 2, pieces);
+  double coloured = 0.0, white = 0.0;
+  constexpr double step = 0.05;
+  for (double u = 0.5 * step; u < 8.0 * pi; u += step) {
+    const double gain = weights.spectrum(u), nu = u / duration;
+    coloured += gain * (noise.density(omega + nu) + (nu < omega ? noise.density(omega - nu) : 0.0));
+    white += gain * centre;
+  }
+  return coloured / white;
+}
+
 /// psi_1 and psi_2.
 struct LogSignal {
   std::vector<double> amplitude, phase;
@@ -109,7 +167,8 @@ std::size_t above_floor(std::span<const double> log_amplitude, std::size_t cycle
 }  // namespace
 
 RingdownCurve hilbert_ringdown(const SampledMotion& given, const HilbertOptions& options) {
-  const auto [motion, noise, signal_noise] = velocity_signal(given, options.noise, options.floor);
+  const auto [motion, noise, signal_noise, white] =
+      velocity_signal(given, options.noise, options.noise_filter, options.floor);
   RingdownCurve curve;
   curve.noise = signal_noise;
   const std::span<const double> y = motion.values;
@@ -125,15 +184,19 @@ RingdownCurve hilbert_ringdown(const SampledMotion& given, const HilbertOptions&
   }
   const auto z = mirrored_analytic_signal(y.subspan(begin, last - begin + 1));
   const LogSignal psi = logarithm(z);
-  const double turns = (psi.phase.back() - psi.phase.front()) / (2.0 * pi);
+  const std::size_t above = above_floor(psi.amplitude, std::min(rough + 1, z.size()), options.floor * noise);
+  if (above < 2) {
+    curve.message = "too few cycles above the noise";
+    return curve;
+  }
+  const double cycle = 2.0 * pi * static_cast<double>(above - 1) / (psi.phase[above - 1] - psi.phase.front());
+  const double turns = static_cast<double>(z.size()) / cycle;
   if (!(turns > 2.0 * options.trim_cycles + 2.0)) {
     curve.message = "too few cycles for a Hilbert transform: " + std::to_string(turns);
     return curve;
   }
-  const double cycle = static_cast<double>(z.size()) / turns;
   const auto trim = static_cast<std::size_t>(options.trim_cycles * cycle);
-  const std::size_t end =
-      std::min(z.size() - trim, above_floor(psi.amplitude, static_cast<std::size_t>(cycle) + 1, options.floor * noise));
+  const std::size_t end = std::min(z.size() - trim, above);
   if (end < trim + static_cast<std::size_t>(2.0 * cycle)) {
     curve.message = "too few cycles above the noise";
     return curve;
@@ -155,12 +218,19 @@ RingdownCurve hilbert_ringdown(const SampledMotion& given, const HilbertOptions&
     point.half_cycles = static_cast<int>(2.0 * width / cycle);
     curve.points.push_back(point);
   }
+  const double mean_omega = 2.0 * pi / (cycle * motion.step);
+  const VelocityNoise coloured(given.quantity, white, options.noise_filter, motion.step, pi / mean_omega);
+  const double density = 2.0 * coloured.density(mean_omega) * colour_of_rises(coloured, mean_omega, duration, pieces);
+  std::vector<double> densities;
+  for (const RingdownPoint& point : curve.points) densities.push_back(density / (point.v * point.v));
   for (std::size_t k = 0; k < pieces; ++k) {
     RingdownPoint& point = curve.points[k];
     const RingdownPoint &before = curve.points[k > 0 ? k - 1 : k], &after = curve.points[std::min(k + 1, pieces - 1)];
     double gamma = amplitude.rise(k) / duration;
     if (pieces > 1) gamma -= std::log(after.omega / before.omega) / (after.time - before.time);
     point.zeta = -gamma / std::hypot(point.omega, gamma);
+    point.omega_error = std::sqrt(RiseWeights(k, pieces).square(densities) / duration) / duration;
+    point.zeta_error = point.omega_error / point.omega;
   }
   return curve;
 }

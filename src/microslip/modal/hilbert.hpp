@@ -17,6 +17,7 @@ struct HilbertOptions {
   int pieces = 0;            ///< 0: of ten cycles each, at most 200
   double noise = -1.0;       ///< as in RingdownOptions
   double floor = 10.0;
+  std::vector<Biquad> noise_filter = {};
 };
 
 /// `half_cycles` of a point are those of its piece. Throws like turning_point_ringdown.

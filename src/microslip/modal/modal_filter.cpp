@@ -72,6 +72,28 @@ std::vector<OtherMode> strongest_others(std::span<const SampledMotion> signals, 
   return others;
 }
 
+std::vector<OtherMode> rest_of_channel(const SampledMotion& own, const SampledMotion& rest, int index, double noise,
+                                       std::span<const RingdownPoint> points) {
+  std::vector<double> sum(rest.values.size() + 1, 0.0);
+  for (std::size_t i = 0; i < rest.values.size(); ++i) sum[i + 1] = sum[i] + rest.values[i];
+  const MeanSquare own_square(own.values), rest_square(rest.values);
+  std::vector<OtherMode> others;
+  const auto last = static_cast<double>(rest.values.size());
+  for (const RingdownPoint& point : points) {
+    const double centre = (point.time - own.start) / own.step;
+    const double half = 0.5 * std::max(point.half_cycles, 2) * std::numbers::pi / (point.omega * own.step);
+    const double from = std::clamp(centre - half, 0.0, last - 2.0),
+                 to = std::clamp(centre + half, from + 1.0, last - 1.0);
+    const auto a = static_cast<std::size_t>(from), b = static_cast<std::size_t>(to) + 1;
+    const auto count = static_cast<double>(b - a);
+    const double mean = (sum[b] - sum[a]) / count;
+    const double of_noise = noise * noise * (1.0 + 4.0 * std::sqrt(2.0 / count));
+    const double left = std::max(rest_square.over(from, to) - mean * mean - of_noise, 0.0);
+    others.push_back({index, std::sqrt(left / own_square.over(from, to))});
+  }
+  return others;
+}
+
 int dominant(std::span<const SampledMotion> signals) {
   int best = -1;
   double largest = 0.0;

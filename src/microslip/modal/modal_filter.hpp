@@ -25,6 +25,12 @@ struct OtherMode {
 [[nodiscard]] std::vector<OtherMode> strongest_others(std::span<const SampledMotion> signals, std::size_t mode,
                                                       std::span<const RingdownPoint> points);
 
+/// The same for one channel, whose rest outside a band stands for the other modes: by root mean square over the
+/// half-cycles of a point. Neither an offset counts, nor what white noise of this standard deviation could be: its mean
+/// square over n samples and four standard deviations of that, sqrt(2/n).
+[[nodiscard]] std::vector<OtherMode> rest_of_channel(const SampledMotion& own, const SampledMotion& rest, int index,
+                                                     double noise, std::span<const RingdownPoint> points);
+
 /// The signal of the largest mean square; -1 when all are zero.
 [[nodiscard]] int dominant(std::span<const SampledMotion> signals);
 

@@ -417,6 +417,20 @@ class ModeCurve {
   double at_ = 0.0, before_at_ = 0.0, truncation_ = 0.0;
 };
 
+/// Without joints every amplitude has the stuck mode itself: omega_0, zeta_0, energy omega_0^2 a^2/2.
+NonlinearModePoint linear_point(const System& system, int mode, double amplitude) {
+  const double omega = system.stuck_modes().omega(mode);
+  NonlinearModePoint point;
+  point.amplitude = point.q = amplitude;
+  point.omega = omega;
+  point.zeta = point.zeta_secant = system.damping_ratios()(mode);
+  point.energy = 0.5 * omega * omega * amplitude * amplitude;
+  point.harmonics = 1;
+  point.modal = Eigen::MatrixXcd::Zero(system.stuck_modes().omega.size(), 2);
+  point.modal(mode, 1) = amplitude;
+  return point;
+}
+
 }  // namespace
 
 void check_nonlinear_mode(const System& system, int mode, const std::vector<double>& amplitudes) {
@@ -427,7 +441,6 @@ void check_nonlinear_mode(const System& system, int mode, const std::vector<doub
   const auto count = static_cast<int>(modes.omega.size());
   require(mode >= 0 && mode < count, fmt::format("there are modes 1 to {}, not {}", count, mode + 1));
   require(mode >= modes.rigid, fmt::format("mode {} is a rigid motion", mode + 1));
-  require(system.components() > 0, "the system has no joint");
   require(
       system.modal_damping_is_diagonal() && system.structure().dampers().empty() && system.joint_damping().isZero(0.0),
       "the damping must be modal: one ratio a stuck mode");
@@ -451,6 +464,10 @@ NonlinearModeCurve nonlinear_mode(const System& system, int mode, const std::vec
   check_nonlinear_mode(system, mode, amplitudes);
   NonlinearModeCurve curve;
   curve.mode = mode;
+  if (system.components() == 0) {
+    for (const double amplitude : amplitudes) curve.points.push_back(linear_point(system, mode, amplitude));
+    return curve;
+  }
   ModeCurve walk(system, mode, options);
   for (std::size_t i = 0; i < amplitudes.size(); ++i) {
     if (observer && !observer(static_cast<double>(i) / static_cast<double>(amplitudes.size()))) {

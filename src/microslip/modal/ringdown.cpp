@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
-#include <stdexcept>
 
+#include "microslip/modal/velocity_noise.hpp"
+#include "microslip/modal/velocity_signal.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/uniform_samples.hpp"
 
@@ -12,54 +13,6 @@ namespace microslip {
 namespace {
 
 constexpr double negligible_damping = 1e-6;  // a ratio this uncertain is good enough whatever it is
-
-/// Zero of the straight line through samples `from` to `to`, for a crossing where noise changes the sign several times.
-double zero_of_regression(std::span<const double> y, std::size_t from, std::size_t to) {
-  const double centre = 0.5 * static_cast<double>(from + to);
-  double sum = 0.0, moment = 0.0, square = 0.0;
-  for (std::size_t i = from; i <= to; ++i) {
-    const double x = static_cast<double>(i) - centre;
-    sum += y[i];
-    moment += x * y[i];
-    square += x * x;
-  }
-  const double mean = sum / static_cast<double>(to - from + 1), slope = moment / square;
-  const double x = centre - mean / slope;
-  return slope != 0.0 && x > static_cast<double>(from) && x < static_cast<double>(to) ? x : centre;
-}
-
-/// Zeros of the signal, in samples. One counts when the other side is then reached beyond 4 times the noise and a fifth
-/// of the last half-cycle: ripples of noise and of weak other modes do not.
-std::vector<double> zero_crossings(std::span<const double> y, double noise, double floor) {
-  std::vector<double> crossings;
-  double side = 0.0, extreme = 0.0;
-  bool changed = false;  // its sign, since the signal was surely on its side
-  std::size_t first = 0, last = 0;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    if (side == 0.0) {
-      if (std::abs(y[i]) > 4.0 * noise) side = std::copysign(1.0, y[i]);
-      extreme = std::abs(y[i]);
-      continue;
-    }
-    const double here = side * y[i], threshold = std::max(4.0 * noise, 0.2 * extreme);
-    if (here < 0.0 && side * y[i - 1] >= 0.0) {
-      if (!changed) first = i - 1;
-      changed = true;
-      last = i - 1;
-    }
-    if (here > threshold) changed = false;
-    extreme = std::max(extreme, here);
-    if (-here <= threshold || !changed) continue;
-    if (extreme < floor * noise) break;
-    crossings.push_back(first == last
-                            ? zero_between_samples(y, last)
-                            : zero_of_regression(y, first > 1 ? first - 1 : 0, std::min(last + 2, y.size() - 1)));
-    side = -side;
-    extreme = -here;
-    changed = false;
-  }
-  return crossings;
-}
 
 /// What the half-cycles of a signal are reduced to.
 struct HalfCycles {
@@ -121,55 +74,77 @@ Window regression(const HalfCycles& cycles, std::size_t k, std::size_t m) {
   return {time / time_squares, slope / squares(m), mean / count - curvature / fourth * average_square};
 }
 
-/// Standard deviation of ln X_k from white noise in the signal, through the area of the half-cycle.
-double log_amplitude_noise(const HalfCycles& cycles, std::size_t k, double noise, double step) {
-  const double half_period = cycles.crossing[k + 1] - cycles.crossing[k];
-  return noise * std::sqrt(step * half_period) / (2.0 * std::exp(cycles.log_amplitude[k]));
-}
-
-/// Standard error of the slope of ln X over k - m .. k + m: half-cycles have noise of their own, which grows as they
-/// decay.
-double slope_error(const HalfCycles& cycles, std::size_t k, std::size_t m, double noise, double step) {
-  double variance = 0.0;
-  for (std::size_t j = 1; j <= m; ++j) {
-    const double after = log_amplitude_noise(cycles, k + j, noise, step);
-    const double before = log_amplitude_noise(cycles, k - j, noise, step);
-    variance += static_cast<double>(j * j) * (after * after + before * before);
+/// What noise does to half-cycles. Their errors go together as far as the noise is coloured: the variances of slopes
+/// are those of independent errors times a factor that depends on m.
+class HalfCycleErrors {
+ public:
+  HalfCycleErrors(const HalfCycles& cycles, const VelocityNoise& noise) : cycles_(cycles) {
+    const VelocityNoise::Covariances covariances = noise.half_cycles(cycles.crossing.size());
+    area_ = covariances.area;
+    for (std::size_t d = 0; d + 2 < covariances.zero.size() || d < 3; ++d) {  // of even crossings: (1, 4, 6, 4, 1)/16
+      const auto zero = [&](std::size_t lag) { return lag < covariances.zero.size() ? covariances.zero[lag] : 0.0; };
+      even_zero_.push_back(
+          (6.0 * zero(d) + 4.0 * (zero(d + 1) + zero(d > 0 ? d - 1 : 1)) + zero(d + 2) + zero(d > 1 ? d - 2 : 2 - d)) /
+          16.0);
+    }
   }
-  return std::sqrt(variance) / squares(m);
-}
-
-/// Standard error of the half-period over k - m .. k + m, relative. A zero jitters by noise/V of a radian, V = omega X,
-/// that is by noise T^2/(pi^2 X) with T the half-period; even crossing i has the weight i - k - 1/2, so that crossing i
-/// has the binomial mean of three of them.
-double half_period_error(const HalfCycles& cycles, std::size_t k, std::size_t m, double noise, double half_period) {
-  const auto reach = static_cast<std::ptrdiff_t>(m), centre = static_cast<std::ptrdiff_t>(k);
-  const auto weight = [&](std::ptrdiff_t i) {
-    return i > centre - reach && i <= centre + reach ? static_cast<double>(i - centre) - 0.5 : 0.0;
-  };
-  double variance = 0.0, weight_squares = 0.0;
-  for (std::ptrdiff_t i = centre - reach; i <= centre + reach + 1; ++i) {
-    const double w = 0.25 * (weight(i - 1) + 2.0 * weight(i) + weight(i + 1));
-    const auto beside = static_cast<std::size_t>(std::clamp(i, centre - reach, centre + reach));
-    const double jitter = noise * half_period / (pi * pi * std::exp(cycles.log_amplitude[beside]));
-    variance += w * w * jitter * jitter;
-    weight_squares += weight(i) * weight(i);
+  /// Standard deviation of ln X_k.
+  [[nodiscard]] double log_amplitude(std::size_t k) const {
+    return 0.5 * std::sqrt(area_[0]) / std::exp(cycles_.log_amplitude[k]);
   }
-  return std::sqrt(variance) / weight_squares;
-}
+  /// Standard deviation of a slope over 2m + 1 half-cycles over that of independent errors.
+  [[nodiscard]] double slope_factor(std::size_t m) {
+    while (slope_factor_.size() <= m) {
+      slope_factor_.push_back(std::sqrt(slope_variance_factor(area_, 2 * slope_factor_.size() + 1)));
+    }
+    return slope_factor_[m];
+  }
+  /// Standard error of the slope of ln X over k - m .. k + m; noise grows as half-cycles decay.
+  [[nodiscard]] double slope(std::size_t k, std::size_t m) {
+    double variance = 0.0;
+    for (std::size_t j = 1; j <= m; ++j) {
+      const double after = log_amplitude(k + j), before = log_amplitude(k - j);
+      variance += static_cast<double>(j * j) * (after * after + before * before);
+    }
+    return slope_factor(m) * std::sqrt(variance) / squares(m);
+  }
+  /// Standard error of the half-period over k - m .. k + m, relative. A zero jitters by noise/V of a radian,
+  /// V = omega X, that is by noise T^2/(pi^2 X) with T the half-period; even crossing i has the weight i - k - 1/2.
+  [[nodiscard]] double half_period(std::size_t k, std::size_t m, double half_period) const {
+    const double even_deviation = std::sqrt(even_zero_[0] * slope_variance_factor(even_zero_, 2 * m));
+    double variance = 0.0, weight_squares = 0.0;
+    for (std::size_t j = 1; j <= m; ++j) {
+      const double weight = static_cast<double>(j) - 0.5;
+      for (const std::size_t beside : {k + j, k - j}) {
+        const double jitter = even_deviation * half_period / (pi * pi * std::exp(cycles_.log_amplitude[beside]));
+        variance += weight * weight * jitter * jitter;
+      }
+      weight_squares += 2.0 * weight * weight;
+    }
+    return std::sqrt(variance) / weight_squares;
+  }
+
+ private:
+  const HalfCycles& cycles_;
+  std::vector<double> area_, even_zero_;  ///< covariances
+  std::vector<double> slope_factor_;
+};
 
 /// m for half-cycle k; 0 when there are not enough half-cycles beside it.
-std::size_t window_size(const HalfCycles& cycles, std::size_t k, double log_noise, const RingdownOptions& options) {
+std::size_t window_size(const HalfCycles& cycles, std::size_t k, HalfCycleErrors& errors,
+                        const RingdownOptions& options) {
   const auto& l = cycles.log_amplitude;
   const std::size_t room = std::min(k, l.size() - 1 - k);
   if (options.half_cycles > 0) {
     const auto m = static_cast<std::size_t>(std::max(1, options.half_cycles / 2));
     return m <= room ? m : 0;
   }
+  const double log_noise = errors.log_amplitude(k);
   double moment = 0.0;
   for (std::size_t m = 1; m <= room; ++m) {
     moment += static_cast<double>(m) * (l[k + m] - l[k - m]);
-    const double slope = moment / squares(m), deviation = log_noise / std::sqrt(squares(m));
+    const double slope = moment / squares(m);
+    const double deviation = log_noise * errors.slope_factor(m) / std::sqrt(squares(m));
     if (deviation <= std::max(options.accuracy * std::abs(slope), pi * negligible_damping)) return m;
     const double fluctuation = 4.0 * log_noise;
     if (std::abs(l[k + m] - l[k - m]) > options.most_decay + fluctuation) return m;
@@ -177,99 +152,20 @@ std::size_t window_size(const HalfCycles& cycles, std::size_t k, double log_nois
   return 0;
 }
 
-void require_signal(const SampledMotion& motion) {
-  if (motion.values.size() < 16) {
-    throw std::invalid_argument("a ring-down needs at least 16 samples, got " + std::to_string(motion.values.size()));
-  }
-  if (!(motion.step > 0.0)) throw std::invalid_argument("the step must be > 0, got " + std::to_string(motion.step));
-  for (std::size_t i = 0; i < motion.values.size(); ++i) {
-    if (std::isfinite(motion.values[i])) continue;
-    throw std::invalid_argument("sample " + std::to_string(i + 1) + " is not a finite number");
-  }
-}
-
-SampledMotion differentiated(const SampledMotion& displacement) {
-  SampledMotion velocity{displacement.time(samples_lost_by_differentiation), displacement.step, Quantity::velocity,
-                         differentiate_samples(displacement.values)};
-  for (double& value : velocity.values) value /= displacement.step;
-  return velocity;
-}
-
-/// Mean of the extremes around k by binomial weights of order 6, or 2 where there are few; beside the ends, that of the
-/// nearest k that has it. What alternates, and decays smoothly as it does, drops out.
-double middle(std::span<const double> extreme, std::size_t k) {
-  const auto last = extreme.size() - 1;
-  if (last < 6) {
-    const std::size_t j = std::clamp<std::size_t>(k, 1, last - 1);
-    return 0.25 * (extreme[j - 1] + 2.0 * extreme[j] + extreme[j + 1]);
-  }
-  constexpr double weight[] = {20.0, 15.0, 6.0, 1.0};
-  const std::size_t j = std::clamp<std::size_t>(k, 3, last - 3);
-  double sum = weight[0] * extreme[j];
-  for (std::size_t i = 1; i <= 3; ++i) sum += weight[i] * (extreme[j - i] + extreme[j + i]);
-  return sum / 64.0;
-}
-
-/// Between the first and the last zero of the acceleration, where the velocity has its extremes.
-SampledMotion integrated(const SampledMotion& acceleration, std::span<const double> zeros) {
-  const SampleIntegral integral(acceleration.values);
-  std::vector<double> extreme, offset;
-  for (const double x : zeros) extreme.push_back(integral.to(x));
-  for (std::size_t k = 0; k < zeros.size(); ++k) offset.push_back(middle(extreme, k));
-  const auto first = static_cast<std::size_t>(std::ceil(zeros.front()));
-  const auto last = static_cast<std::size_t>(zeros.back());
-  SampledMotion velocity{acceleration.time(static_cast<double>(first)), acceleration.step, Quantity::velocity, {}};
-  std::size_t k = 0;
-  for (std::size_t i = first; i <= last; ++i) {
-    const auto x = static_cast<double>(i);
-    while (k + 2 < zeros.size() && x > zeros[k + 1]) ++k;
-    const double share = (x - zeros[k]) / (zeros[k + 1] - zeros[k]);
-    const double drift = offset[k] + share * (offset[k + 1] - offset[k]);
-    velocity.values.push_back(acceleration.step * (integral.at_sample(i) - drift));
-  }
-  return velocity;
-}
-
-/// From the changes of sign; band-passed signals have no others.
-double rough_omega(const SampledMotion& motion) {
-  std::size_t changes = 0;
-  for (std::size_t i = 1; i < motion.values.size(); ++i) {
-    changes += (motion.values[i] < 0.0) != (motion.values[i - 1] < 0.0) ? 1 : 0;
-  }
-  return pi * static_cast<double>(changes) / (motion.step * static_cast<double>(motion.values.size()));
-}
-
 }  // namespace
 
-VelocitySignal velocity_signal(const SampledMotion& motion, double noise, double floor) {
-  require_signal(motion);
-  VelocitySignal result;
-  result.signal_noise = noise >= 0.0 ? noise : white_noise(motion.values);
-  if (motion.quantity == Quantity::velocity) {
-    result.motion = motion;
-    result.noise = result.signal_noise;
-  } else if (motion.quantity == Quantity::displacement) {
-    result.motion = differentiated(motion);
-    result.noise = noise >= 0.0 ? noise * rough_omega(result.motion) : white_noise(result.motion.values);
-  } else {
-    const std::vector<double> zeros = zero_crossings(motion.values, result.signal_noise, floor);
-    result.motion = {motion.start, motion.step, Quantity::velocity, {}};
-    if (zeros.size() < 3) return result;
-    result.motion = integrated(motion, zeros);
-    const double half_cycle = motion.step * (zeros.back() - zeros.front()) / static_cast<double>(zeros.size() - 1);
-    result.noise = result.signal_noise * half_cycle / pi;
-  }
-  return result;
-}
-
 RingdownCurve turning_point_ringdown(const SampledMotion& given, const RingdownOptions& options) {
-  const auto [motion, noise, signal_noise] = velocity_signal(given, options.noise, options.floor);
+  const VelocitySignal signal = velocity_signal(given, options.noise, options.noise_filter, options.floor);
   RingdownCurve curve;
-  curve.noise = signal_noise;
-  const HalfCycles cycles = half_cycles(motion, noise, options.floor);
-  for (std::size_t k = 1; k + 1 < cycles.log_amplitude.size(); ++k) {
-    const double log_noise = log_amplitude_noise(cycles, k, noise, motion.step);
-    const std::size_t m = window_size(cycles, k, log_noise, options);
+  curve.noise = signal.signal_noise;
+  const HalfCycles cycles = half_cycles(signal.motion, signal.noise, options.floor);
+  const std::size_t count = cycles.log_amplitude.size();
+  const double half_period =
+      count > 0 ? (cycles.crossing.back() - cycles.crossing.front()) / static_cast<double>(count) : 1.0;
+  HalfCycleErrors errors(
+      cycles, VelocityNoise(given.quantity, signal.white_noise, options.noise_filter, given.step, half_period));
+  for (std::size_t k = 1; k + 1 < count; ++k) {
+    const std::size_t m = window_size(cycles, k, errors, options);
     if (m == 0) continue;
     const Window window = regression(cycles, k, m);
     RingdownPoint point;
@@ -280,14 +176,13 @@ RingdownCurve turning_point_ringdown(const SampledMotion& given, const RingdownO
     point.q = std::exp(window.log_amplitude);
     point.v = point.omega * point.q;
     point.half_cycles = static_cast<int>(2 * m + 1);
-    point.zeta_error = slope_error(cycles, k, m, noise, motion.step) / pi;
-    point.omega_error = point.omega * half_period_error(cycles, k, m, noise, window.half_period);
+    point.zeta_error = errors.slope(k, m) / pi;
+    point.omega_error = point.omega * errors.half_period(k, m, window.half_period);
     curve.points.push_back(point);
   }
   if (curve.points.empty()) {
-    curve.message = cycles.log_amplitude.size() < 3
-                        ? "only " + std::to_string(cycles.log_amplitude.size()) + " half-cycles above the noise"
-                        : "too few half-cycles to see the damping through the noise";
+    curve.message = count < 3 ? "only " + std::to_string(count) + " half-cycles above the noise"
+                              : "too few half-cycles to see the damping through the noise";
   }
   return curve;
 }

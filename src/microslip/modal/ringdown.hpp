@@ -5,27 +5,17 @@
 //   amplitude  X_k = |integral of v over it|/2     half the way between two turning points: no offset, no peak to find
 //   frequency  omega = pi/(dt/dk)
 //   damping    gamma = (d ln X/dk)/(dt/dk),  zeta = -gamma/sqrt(omega^2 + gamma^2)
-// where d/dk are
-// least-squares slopes over 2m + 1 half-cycles centred at half-cycle k, so that all four numbers belong to the same
-// instant; m = 1 is central differences, of second order in the change of amplitude a cycle. See docs/theory.md,
-// "Ring-down".
+// where d/dk are least-squares slopes over 2m + 1 half-cycles centred at half-cycle k, so that all four numbers belong
+// to the same instant; m = 1 is central differences, of second order in the change of amplitude a cycle. See
+// docs/theory.md, "Ring-down".
 
 #include <string>
 #include <vector>
 
+#include "microslip/modal/sampled_motion.hpp"
+#include "microslip/numerics/butterworth.hpp"
+
 namespace microslip {
-
-enum class Quantity { displacement, velocity, acceleration };
-
-/// Samples of one modal coordinate or channel at start, start + step, ...
-struct SampledMotion {
-  double start = 0.0;  ///< [time]
-  double step = 0.0;   ///< [time]
-  Quantity quantity = Quantity::velocity;
-  std::vector<double> values;
-
-  [[nodiscard]] double time(double sample) const { return start + step * sample; }
-};
 
 struct RingdownPoint {
   double time = 0.0;
@@ -34,35 +24,27 @@ struct RingdownPoint {
   double omega = 0.0;        ///< [rad/time]
   double zeta = 0.0;         ///< ratio
   int half_cycles = 0;       ///< that the point was computed from
-  double omega_error = 0.0;  ///< standard errors from white noise in the signal; 0: not estimated
+  double omega_error = 0.0;  ///< standard errors from white noise in the signal
   double zeta_error = 0.0;
 };
 
 struct RingdownOptions {
   int half_cycles = 0;      ///< 2m + 1 >= 3; 0: as few as the noise allows
-  double noise = -1.0;      ///< standard deviation in the signal; < 0: estimated as white noise
+  double noise = -1.0;      ///< standard deviation of white noise in the signal; < 0: estimated
   double accuracy = 0.02;   ///< of zeta against the noise; m grows until it is reached ...
   double most_decay = 0.7;  ///< ... or ln X changes by more than this
-  double floor = 10.0;      ///< ends where the amplitude of the signal falls below floor * noise
+  double floor = 10.0;      ///< ends where the amplitude of the velocity falls below floor times its noise
+  std::vector<Biquad> noise_filter = {};  ///< that the signal and its noise went through without phase; give `noise`,
+                                          ///< which is that before the filter
 };
 
 struct RingdownCurve {
   std::vector<RingdownPoint> points;  ///< one a half-cycle, in time
-  double noise = 0.0;                 ///< standard deviation in the signal
+  double noise = 0.0;                 ///< standard deviation in the signal, after the filter
   std::string message;                ///< why there are no points
 };
 
 /// Throws std::invalid_argument for fewer than 16 samples, numbers that are not finite, or a step <= 0.
 [[nodiscard]] RingdownCurve turning_point_ringdown(const SampledMotion& motion, const RingdownOptions& options = {});
-
-/// The velocity that is processed: displacements, which may keep an offset, are differentiated (eighth order);
-/// accelerations are integrated and the drift taken out, the line through the middle of the extremes of v.
-struct VelocitySignal {
-  SampledMotion motion;       ///< no values when an acceleration has too few zeros
-  double noise = 0.0;         ///< standard deviation of white noise that would do the same near the frequency
-  double signal_noise = 0.0;  ///< standard deviation in the signal given
-};
-/// `noise` < 0: estimated. Throws like turning_point_ringdown.
-[[nodiscard]] VelocitySignal velocity_signal(const SampledMotion& motion, double noise, double floor);
 
 }  // namespace microslip

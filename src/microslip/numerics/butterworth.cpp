@@ -33,16 +33,6 @@ void run(std::vector<double>& x, std::span<const Biquad> sections) {
   }
 }
 
-/// Samples after which the slowest pole has decayed to 1e-4.
-double settling_samples(std::span<const Biquad> sections) {
-  double radius = 0.0;
-  for (const Biquad& s : sections) {
-    const double discriminant = 0.25 * s.a1 * s.a1 - s.a2;
-    radius = std::max(radius, discriminant < 0.0 ? std::sqrt(s.a2) : 0.5 * std::abs(s.a1) + std::sqrt(discriminant));
-  }
-  return std::log(1e-4) / std::log(std::clamp(radius, 1e-3, 1.0 - 1e-12));
-}
-
 }  // namespace
 
 double Biquad::settle(double x) {
@@ -93,6 +83,24 @@ void filter_without_phase(std::span<double> x, std::span<const Biquad> sections)
   run(padded, sections);
   std::reverse(padded.begin(), padded.end());
   std::copy_n(padded.begin() + static_cast<std::ptrdiff_t>(pad), n, x.begin());
+}
+
+double power_gain(std::span<const Biquad> sections, double angle) {
+  const Complex z = std::polar(1.0, -angle);
+  double gain = 1.0;
+  for (const Biquad& s : sections) {
+    gain *= std::norm(s.b0 + z * (s.b1 + z * s.b2)) / std::norm(1.0 + z * (s.a1 + z * s.a2));
+  }
+  return gain;
+}
+
+double settling_samples(std::span<const Biquad> sections, double left) {
+  double radius = 0.0;
+  for (const Biquad& s : sections) {
+    const double discriminant = 0.25 * s.a1 * s.a1 - s.a2;
+    radius = std::max(radius, discriminant < 0.0 ? std::sqrt(s.a2) : 0.5 * std::abs(s.a1) + std::sqrt(discriminant));
+  }
+  return std::log(left) / std::log(std::clamp(radius, 1e-3, 1.0 - 1e-12));
 }
 
 }  // namespace microslip

@@ -34,4 +34,10 @@ struct Biquad {
 /// falls by e every 0.8/(high - low) or so in a narrow band; twice as slowly where low is below half of high.
 void filter_without_phase(std::span<double> x, std::span<const Biquad> sections);
 
+/// |H|^2 at an angle a sample, 2 pi f over the sampling rate: the gain of a filter without phase.
+[[nodiscard]] double power_gain(std::span<const Biquad> sections, double angle);
+
+/// Samples after which the slowest pole has decayed to `left`.
+[[nodiscard]] double settling_samples(std::span<const Biquad> sections, double left = 1e-4);
+
 }  // namespace microslip

@@ -11,6 +11,13 @@ namespace {
 
 constexpr std::size_t points = interpolation_points;
 
+/// Integral over the middle cell of eight samples, times 120960.
+constexpr double middle_cell[] = {68323.0, -9531.0, 1879.0, -191.0};
+constexpr double middle_cell_scale = 120960.0;
+
+/// Central differences of eighth order.
+constexpr double difference_weight[] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
+
 /// Newton's form: value = sum_k difference_k binomial(u, k), u from the first of the eight samples.
 class LocalPolynomial {
  public:
@@ -86,13 +93,11 @@ double zero_between_samples(std::span<const double> y, std::size_t cell) {
 
 SampleIntegral::SampleIntegral(std::span<const double> y) : y_(y), at_sample_(y.size(), 0.0) {
   assert(y.size() >= points);
-  // Integral over the middle cell of eight samples, times 120960.
-  constexpr double outer[] = {68323.0, -9531.0, 1879.0, -191.0};
   for (std::size_t i = 0; i + 1 < y.size(); ++i) {
     double cell = 0.0;
     if (i >= 3 && i + 4 < y.size()) {
-      for (std::size_t k = 0; k < 4; ++k) cell += outer[k] * (y[i - k] + y[i + 1 + k]);
-      cell /= 120960.0;
+      for (std::size_t k = 0; k < 4; ++k) cell += middle_cell[k] * (y[i - k] + y[i + 1 + k]);
+      cell /= middle_cell_scale;
     } else {
       cell = LocalPolynomial(y, i).integral(static_cast<double>(i), static_cast<double>(i) + 1.0);
     }
@@ -106,14 +111,26 @@ double SampleIntegral::to(double x) const {
 }
 
 std::vector<double> differentiate_samples(std::span<const double> y) {
-  constexpr double weight[] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
   constexpr std::size_t lost = samples_lost_by_differentiation;
   if (y.size() <= 2 * lost) return {};
   std::vector<double> slope(y.size() - 2 * lost, 0.0);
   for (std::size_t i = 0; i < slope.size(); ++i) {
-    for (std::size_t k = 0; k < lost; ++k) slope[i] += weight[k] * (y[i + lost + k + 1] - y[i + lost - k - 1]);
+    for (std::size_t k = 0; k < lost; ++k)
+      slope[i] += difference_weight[k] * (y[i + lost + k + 1] - y[i + lost - k - 1]);
   }
   return slope;
+}
+
+double differentiation_gain(double angle) {
+  double sum = 0.0;
+  for (int k = 0; k < 4; ++k) sum += 2.0 * difference_weight[k] * std::sin((k + 1) * angle);
+  return sum;
+}
+
+double integration_gain(double angle) {
+  double cell = 0.0;
+  for (int k = 0; k < 4; ++k) cell += 2.0 * middle_cell[k] * std::cos((k + 0.5) * angle);
+  return cell / (middle_cell_scale * 2.0 * std::sin(0.5 * angle));
 }
 
 double white_noise(std::span<const double> y) {

@@ -31,6 +31,11 @@ class SampleIntegral {
 [[nodiscard]] std::vector<double> differentiate_samples(std::span<const double> y);
 inline constexpr std::size_t samples_lost_by_differentiation = 4;
 
+/// What both make of exp(i angle x): i differentiation_gain times it, about i angle; and, from a sample to a sample,
+/// its values there times integration_gain/i, about 1/(i angle).
+[[nodiscard]] double differentiation_gain(double angle);
+[[nodiscard]] double integration_gain(double angle);
+
 /// Standard deviation of white noise on a smooth signal, from the median of its eighth differences. A clean sine of p
 /// samples a period counts as noise of (2 sin(pi/p))^8/113: 5e-10 at 50, 8e-7 at 20, 2e-4 at 10.
 [[nodiscard]] double white_noise(std::span<const double> y);

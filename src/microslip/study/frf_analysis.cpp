@@ -121,6 +121,12 @@ Eigen::VectorXcd first_motion(const FrfAnalysis& analysis, const System& system,
   return (series.row(1).cast<std::complex<double>>() - std::complex<double>(0.0, 1.0) * series.row(2)).transpose();
 }
 
+/// Takes the idle joint out of the results.
+void forget_idle_joint(FrequencyResponse& response) {
+  for (ResponsePoint& point : response.points) point.dissipation.clear();
+  for (SpecialPoint& special : response.special) special.point.dissipation.clear();
+}
+
 FrequencyResponse respond(const FrfAnalysis& analysis, std::size_t curve, const System& system,
                           const Observer& observer) {
   try {
@@ -171,6 +177,12 @@ FrequencyResponse respond_near(const FrfAnalysis& analysis, std::size_t curve, c
 bool tells_stability(const FrfAnalysis& analysis, const System& system) {
   if (analysis.piecewise) return analysis.piecewise_options.stability;
   return analysis.options.stability && (analysis.shooting || stability_obstacle(system).empty());
+}
+
+System with_idle_joint(const System& system, int dof) {
+  Eigen::MatrixXd direction = Eigen::MatrixXd::Zero(system.size(), 1);
+  direction(dof, 0) = 1.0;
+  return {system.structure(), {Joint{"idle", Linear<double>(0.0), direction}}};
 }
 
 bool has_curves(const FrfAnalysis& analysis) {
@@ -247,13 +259,17 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
   const bool warm = with.neighbour != nullptr && warm_start_of(analysis) != WarmStart::never;
   const FirstMotions* before = warm ? std::any_cast<FirstMotions>(with.neighbour) : nullptr;
   FirstMotions motions{analysis.from, {}};
+  std::optional<System> idle;
+  if (with.system.components() == 0) idle.emplace(with_idle_joint(with.system, analysis.record.peak_dof));
+  const System& system = idle ? *idle : with.system;
   const std::size_t curves = curve_count(analysis);
   for (std::size_t i = 0; i < curves && summary.ending != Ending::interrupted; ++i) {
     const Observer observer = [&](double fraction) {
       return !with.observer || with.observer((static_cast<double>(i) + fraction) / static_cast<double>(curves));
     };
-    const FrequencyResponse response = respond_near(analysis, i, with.system, before, observer);
-    if (warm) motions.motions.push_back(first_motion(analysis, with.system, response));
+    FrequencyResponse response = respond_near(analysis, i, system, before, observer);
+    if (warm) motions.motions.push_back(first_motion(analysis, system, response));
+    if (idle) forget_idle_joint(response);
     write_points(analysis, response, sink);
     if (special) write_special(analysis, response, *special);
     add_highest(analysis.record, with.system, response, highest);

@@ -36,6 +36,9 @@ struct LevelSweepAnalysis {
   FrfAnalysis curves;
 };
 
+/// The unknowns of harmonic balance are deflections of joints: a structure without joints gets a spring of no stiffness
+/// at a degree of freedom.
+[[nodiscard]] System with_idle_joint(const System& system, int dof);
 [[nodiscard]] FrfAnalysis read_frf_analysis(const TableReader& reader, const StudyParts& parts);
 [[nodiscard]] LevelSweepAnalysis read_level_sweep_analysis(const TableReader& reader, const StudyParts& parts);
 [[nodiscard]] std::vector<std::string> table_parts(const LevelSweepAnalysis& analysis);

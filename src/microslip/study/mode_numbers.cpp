@@ -3,18 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace microslip {
 namespace {
 
 int read_mode(const TableReader& reader, const TomlValue& value, const System& system) {
   const int count = system.computed_modes();
-  const double number = reader.as_number(value, "mode", any_number);
-  if (number != std::floor(number) || number < 1 || number > count) {
-    throw reader.error(value, fmt::format("mode must be an integer from 1 to {}, got {:g}", count, number));
+  if (value.type != TomlValue::Type::integer || value.integer < 1 || value.integer > count) {
+    throw reader.error(value,
+                       fmt::format("mode must be an integer from 1 to {}, got {}", count, value.describe_no_integer()));
   }
-  const int mode = static_cast<int>(number) - 1;
+  const int mode = static_cast<int>(value.integer) - 1;
   if (mode < system.stuck_modes().rigid) throw reader.error(value, fmt::format("mode {} is a rigid motion", mode + 1));
   return mode;
 }

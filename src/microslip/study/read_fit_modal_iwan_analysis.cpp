@@ -158,9 +158,11 @@ void read_modes(const TableReader& reader, const std::vector<int>& known, FitMod
   if (value == nullptr) return;
   const bool list = value->type == TomlValue::Type::array;
   for (const TomlValue& item : list ? value->items : std::vector<TomlValue>{*value}) {
-    const double number = reader.as_number(item, "mode", {1.0, 1e6, true, true});
-    const auto mode = static_cast<int>(number);
-    if (number != mode) throw reader.error(item, fmt::format("mode must be a whole number, got {:g}", number));
+    if (item.type != TomlValue::Type::integer || item.integer < 1 || item.integer > 1'000'000) {
+      throw reader.error(item,
+                         fmt::format("mode must be an integer from 1 to 1000000, got {}", item.describe_no_integer()));
+    }
+    const auto mode = static_cast<int>(item.integer);
     if (!known.empty() && std::find(known.begin(), known.end(), mode) == known.end()) {
       throw reader.error(item, fmt::format("mode must be one of {}, got {}", fmt::join(known, ", "), mode));
     }

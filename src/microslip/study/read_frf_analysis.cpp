@@ -44,7 +44,11 @@ void read_loads_of(const TableReader& reader, const StudyParts& parts, FrfAnalys
   for (const Load& load : loads) analysis.loads.push_back(load.name);
   try {
     analysis.load = harmonic_load(parts.system, loads);
-    static_cast<void>(JointReceptance(parts.system, analysis.load, 1));
+    if (parts.system.components() > 0) {
+      static_cast<void>(JointReceptance(parts.system, analysis.load, 1));
+    } else {
+      static_cast<void>(JointReceptance(with_idle_joint(parts.system, 0), analysis.load, 1));
+    }
   } catch (const std::invalid_argument& error) {
     throw reader.error("load", fmt::format("load: {}", error.what()));
   }
@@ -104,12 +108,21 @@ void read_record(const TableReader& reader, const System& system, const Harmonic
   if (reader.has("peak")) result.peak_dof = degree_of_freedom(reader, reader.need("peak"), "peak", labels, false);
 }
 
+/// A structure without joints: harmonic balance is its linear response.
+void require_linear_method(const TableReader& reader, const System& system, bool shooting) {
+  if (shooting) throw reader.error("method", "shooting looks for motions of joints: there is none");
+  if (system.truncated()) {
+    throw reader.error(
+        fmt::format("a structure of more than {} degrees of freedom needs a joint", Truncation::most_dense));
+  }
+}
+
 /// What every analysis of periodic motions has: load, method and its accuracy, record. Levels and frequencies are
 /// known.
 void read_method(const TableReader& reader, const StudyParts& parts, FrfAnalysis& analysis,
                  std::initializer_list<std::string_view> methods = {"harmonic_balance", "shooting"}) {
-  if (parts.system.components() == 0) throw reader.error("periodic motions are those of joints: there is none");
   analysis.shooting = reader.has("method") && reader.choice("method", methods) == "shooting";
+  if (parts.system.components() == 0) require_linear_method(reader, parts.system, analysis.shooting);
   check_method_keys(reader, analysis.shooting);
   read_loads_of(reader, parts, analysis);
   read_record(reader, parts.system, analysis.load, analysis.record);
@@ -272,6 +285,7 @@ OrbitAnalysis read_orbit_analysis(const TableReader& reader, const StudyParts& p
   if (motion.at.size() != 1) {
     throw reader.error(reader.has("omega") ? "omega" : "frequency_hz", "an orbit has one frequency");
   }
+  if (parts.system.components() == 0) throw reader.error("an orbit is that of joints: there is none");
   read_method(reader, parts, motion);
   analysis.points = static_cast<int>(reader.integer_or("points", analysis.points, 16, 1 << 20));
   analysis.sliders = static_cast<int>(reader.integer_or("sliders", analysis.sliders, 0, 1000));

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "microslip/io/data_table.hpp"
+#include "microslip/io/text_file.hpp"
 #include "microslip/modal/modal_filter.hpp"
 #include "microslip/study/measured_motion.hpp"
 #include "microslip/study/named_file.hpp"
@@ -13,6 +14,7 @@ namespace microslip {
 namespace {
 
 constexpr std::size_t fewest_samples = 16;
+constexpr double fallen_back = 0.05;     // of the largest force: the hit is over
 constexpr double time_tolerance = 0.05;  // of a step: files round their times
 
 Quantity read_quantity(const TableReader& reader) {
@@ -51,6 +53,29 @@ SampledMotion uniform_time(const CsvTable& table, Quantity quantity) {
     }
   }
   return {time.front(), step, quantity, {}};
+}
+
+bool is_force(const CsvTable& table, const std::string& name) {
+  if (lower_case(name).starts_with("force")) return true;
+  return name.starts_with("f[") && !table.has("u" + name.substr(1));
+}
+
+/// Samples until the forces have fallen back.
+std::size_t end_of_hit(const CsvTable& table) {
+  std::size_t end = 0;
+  for (std::size_t c = 0; c < table.names.size(); ++c) {
+    if (!is_force(table, table.names[c])) continue;
+    const std::vector<double>& force = table.columns[c];
+    std::vector<double> sorted = force;
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    double largest = 0.0;
+    for (const double value : force) largest = std::max(largest, std::abs(value - *middle));
+    std::size_t i = force.size();
+    while (i > end && std::abs(force[i - 1] - *middle) <= fallen_back * largest) --i;
+    end = std::max(end, i);
+  }
+  return end;
 }
 
 /// signals = filter * channels.
@@ -109,7 +134,7 @@ MeasuredMotion by_shapes(const TableReader& reader, const CsvTable& table, const
   std::vector<std::vector<double>> channels;
   for (const std::string& name : shapes.channels) channels.push_back(channel(table, name, grid.quantity));
   try {
-    return {shapes.modes, filtered(pseudo_inverse_filter(shapes.values), channels, grid), false};
+    return {shapes.modes, filtered(pseudo_inverse_filter(shapes.values), channels, grid), false, {}};
   } catch (const std::invalid_argument& error) {
     throw reader.error("shapes", fmt::format("shapes: {}", error.what()));
   }
@@ -138,10 +163,19 @@ MeasuredMotion read_measured_motion(const TableReader& reader, const System& sys
   return read_named_file(reader, "data", [&](const std::string& path) -> MeasuredMotion {
     const CsvTable table = read_data_table(path);
     SampledMotion grid = uniform_time(table, quantity);
-    if (reader.has("shapes")) return by_shapes(reader, table, grid);
-    if (!reader.has("channel")) return by_mass(table, grid, system);
-    grid.values = channel(table, reader.string("channel"), quantity);
-    return {{1}, {std::move(grid)}, true};
+    MeasuredMotion motion;
+    if (reader.has("shapes")) {
+      motion = by_shapes(reader, table, grid);
+    } else if (!reader.has("channel")) {
+      motion = by_mass(table, grid, system);
+    } else {
+      SampledMotion signal = grid;
+      signal.values = channel(table, reader.string("channel"), quantity);
+      motion = {{1}, {std::move(signal)}, true, {}};
+    }
+    const std::size_t end = end_of_hit(table);
+    if (end > 0 && end + fewest_samples < table.rows()) motion.hit_end = grid.time(static_cast<double>(end));
+    return motion;
   });
 }
 

@@ -75,13 +75,14 @@ void read_modes(const TableReader& reader, const System& system, RingdownAnalysi
   }
   const std::vector<int> known = known_modes(analysis, system);
   const auto add = [&](const TomlValue& item) {
-    const double number = reader.as_number(item, "mode", any_number);
-    const auto mode = std::find(known.begin(), known.end(), number);
+    const bool whole = item.type == TomlValue::Type::integer;
+    const auto mode = whole ? std::find(known.begin(), known.end(), item.integer) : known.end();
     if (mode == known.end()) {
-      throw reader.error(item, fmt::format("mode must be one of {}, got {}", fmt::join(known, ", "), number));
+      throw reader.error(
+          item, fmt::format("mode must be one of {}, got {}", fmt::join(known, ", "), item.describe_no_integer()));
     }
     if (std::find(analysis.modes.begin(), analysis.modes.end(), *mode) != analysis.modes.end()) {
-      throw reader.error(item, fmt::format("mode: {} is there twice", number));
+      throw reader.error(item, fmt::format("mode: {} is there twice", *mode));
     }
     analysis.modes.push_back(*mode);
   };

@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "microslip/modal/band_signal.hpp"
 #include "microslip/modal/modal_filter.hpp"
 #include "microslip/modal/power_law_fit.hpp"
-#include "microslip/numerics/butterworth.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/fft.hpp"
-#include "microslip/numerics/uniform_samples.hpp"
 #include "microslip/report/analysis_summary.hpp"
 
 namespace microslip {
@@ -70,7 +69,7 @@ ProcessedMotion simulated(const TransientAnalysis& transient, double start, Anal
   return {sink.take(), result.ending, result.message};
 }
 
-/// From the given time, or from the largest sum of squares.
+/// From the given time, or from the largest sum of squares after the hit.
 ProcessedMotion cut(MeasuredMotion measured, const std::optional<double>& start) {
   const SampledMotion& grid = measured.signals.front();
   std::size_t first = 0;
@@ -78,7 +77,8 @@ ProcessedMotion cut(MeasuredMotion measured, const std::optional<double>& start)
     first = static_cast<std::size_t>(std::max(0.0, std::ceil((*start - grid.start) / grid.step - 1e-6)));
   } else {
     double largest = 0.0;
-    for (std::size_t i = 0; i + 16 < grid.values.size(); ++i) {
+    const double hit = measured.hit_end ? (*measured.hit_end - grid.start) / grid.step + 0.5 : 0.0;
+    for (auto i = static_cast<std::size_t>(hit); i + 16 < grid.values.size(); ++i) {
       double sum = 0.0;
       for (const SampledMotion& signal : measured.signals) sum += signal.values[i] * signal.values[i];
       if (sum <= largest) continue;
@@ -100,40 +100,6 @@ struct ModeCurve {
   PowerLawFit fit;
 };
 
-/// First and last maximum of |y|.
-std::pair<std::size_t, std::size_t> outermost_extremes(std::span<const double> y) {
-  std::size_t first = 0, last = y.size() - 1;
-  const auto extreme = [&](std::size_t i) {
-    return std::abs(y[i]) > std::abs(y[i - 1]) && std::abs(y[i]) >= std::abs(y[i + 1]);
-  };
-  for (std::size_t i = 1; i + 1 < y.size() && first == 0; ++i) first = extreme(i) ? i : 0;
-  for (std::size_t i = y.size() - 2; i > first + 16 && last == y.size() - 1; --i) last = extreme(i) ? i : last;
-  return {first, last};
-}
-
-/// Replaces the signal by what lies in the band; the noise left in it. All signals are cut to where that has its first
-/// and last extremes.
-double keep_band(std::vector<SampledMotion>& signals, std::size_t index, double low, double high) {
-  const double step = signals[index].step, noise = white_noise(signals[index].values);
-  const std::vector<Biquad> filter = band_pass(low * step, high * step);
-  std::vector<double> trial = signals[index].values;
-  filter_without_phase(trial, filter);
-  const auto [first, last] = outermost_extremes(trial);
-  for (SampledMotion& signal : signals) {
-    signal.start = signal.time(static_cast<double>(first));
-    signal.values.resize(last + 1);
-    signal.values.erase(signal.values.begin(), signal.values.begin() + static_cast<std::ptrdiff_t>(first));
-  }
-  filter_without_phase(signals[index].values, filter);
-  return noise * std::sqrt(2.0 * (high - low) * step);
-}
-
-/// Where the ends of the record still show in the filter.
-void drop_ends(std::vector<RingdownPoint>& points, const SampledMotion& signal, double margin) {
-  const double from = signal.start + margin, to = signal.time(static_cast<double>(signal.values.size())) - margin;
-  std::erase_if(points, [&](const RingdownPoint& p) { return p.time < from || p.time > to; });
-}
-
 ModeCurve process(const RingdownAnalysis& analysis, const MeasuredMotion& motion, std::size_t index) {
   ModeCurve result;
   result.mode = motion.modes[index];
@@ -147,18 +113,25 @@ ModeCurve process(const RingdownAnalysis& analysis, const MeasuredMotion& motion
       signals.push_back(motion.signals[index]);
       numbers.push_back(0);
     }
-    points.noise = hilbert.noise = keep_band(signals, index, low, high);
+    const BandNoise noise = keep_band(signals, index, low, high);
+    points.noise = hilbert.noise = noise.white;
+    points.noise_filter = hilbert.noise_filter = noise.filter;
     if (motion.single_channel) {
       for (std::size_t i = 0; i < signals[index].values.size(); ++i) {
         signals.back().values[i] -= signals[index].values[i];
       }
     }
   }
+  if (signals[index].values.size() < 16) {
+    result.curve.message = "nothing left between the ends of the band-pass";
+    return result;
+  }
   result.curve =
       analysis.hilbert ? hilbert_ringdown(signals[index], hilbert) : turning_point_ringdown(signals[index], points);
-  if (analysis.band)
-    drop_ends(result.curve.points, signals[index], 3.0 / (analysis.band->second - analysis.band->first));
-  result.others = strongest_others(signals, index, result.curve.points);
+  result.others = analysis.band && motion.single_channel
+                      ? rest_of_channel(signals[index], signals.back(), static_cast<int>(signals.size()) - 1,
+                                        points.noise, result.curve.points)
+                      : strongest_others(signals, index, result.curve.points);
   std::vector<double> q, zeta;
   for (std::size_t i = 0; i < result.others.size(); ++i) {
     if (result.others[i].ratio <= analysis.most_other) {
@@ -174,7 +147,7 @@ ModeCurve process(const RingdownAnalysis& analysis, const MeasuredMotion& motion
 void write_curves(const RingdownAnalysis& analysis, const std::vector<ModeCurve>& curves, Sink& sink) {
   const bool channel = analysis.measured && analysis.measured->single_channel;
   const std::string length = channel ? "length" : "sqrt(mass) length";
-  std::vector<Column> columns = {
+  const std::vector<Column> columns = {
       {"mode", "-", "number, from 1"},
       {"time", "time", "middle of the half-cycles that the row was computed from"},
       {"q", length, "amplitude of displacement, half-range", Scale::logarithmic},
@@ -182,33 +155,30 @@ void write_curves(const RingdownAnalysis& analysis, const std::vector<ModeCurve>
       {"omega", "rad/time", "frequency"},
       {"frequency_hz", "1/time", "the same in cycles"},
       {"zeta", "-", "damping ratio", Scale::logarithmic},
+      {"omega_error", "rad/time", "standard error from noise in the signal"},
+      {"zeta_error", "-", "standard error from noise in the signal"},
       {"other_mode", "-", "strongest other mode over the cycle around this time; 0: none, or outside the band"},
       {"other_ratio", "-", "its root mean square over that of this mode"},
       {"clean", "-", "1: other_ratio is at most max_other"},
       {"half_cycles", "-", "that the row was computed from"}};
-  const bool errors = !analysis.hilbert;
-  const std::ptrdiff_t errors_at = 7;  // after zeta
-  if (errors) {
-    columns.insert(columns.begin() + errors_at, {{"omega_error", "rad/time", "standard error from noise in the signal"},
-                                                 {"zeta_error", "-", "standard error from noise in the signal"}});
-  }
   sink.begin(columns);
   for (const ModeCurve& curve : curves) {
     for (std::size_t i = 0; i < curve.curve.points.size(); ++i) {
       const RingdownPoint& p = curve.curve.points[i];
       const OtherMode& other = curve.others[i];
-      std::vector<double> values = {static_cast<double>(curve.mode),
-                                    p.time,
-                                    p.q,
-                                    p.v,
-                                    p.omega,
-                                    p.omega / two_pi,
-                                    p.zeta,
-                                    static_cast<double>(std::max(other.index, 0)),
-                                    other.ratio,
-                                    other.ratio <= analysis.most_other ? 1.0 : 0.0,
-                                    static_cast<double>(p.half_cycles)};
-      if (errors) values.insert(values.begin() + errors_at, {p.omega_error, p.zeta_error});
+      const double values[] = {static_cast<double>(curve.mode),
+                               p.time,
+                               p.q,
+                               p.v,
+                               p.omega,
+                               p.omega / two_pi,
+                               p.zeta,
+                               p.omega_error,
+                               p.zeta_error,
+                               static_cast<double>(std::max(other.index, 0)),
+                               other.ratio,
+                               other.ratio <= analysis.most_other ? 1.0 : 0.0,
+                               static_cast<double>(p.half_cycles)};
       sink.row(values);
     }
   }
@@ -366,9 +336,7 @@ AnalysisSummary run(const RingdownAnalysis& analysis, AnalysisRun& with) {
     modes.push_back(headline(curve, analysis.most_other));
     if (curve.curve.points.empty() && summary.ending == Ending::completed) {
       summary.ending = Ending::no_convergence;
-      summary.message = fmt::format(
-          "mode {}: {}", curve.mode,
-          curve.curve.message.empty() ? "nothing left between the ends of the band-pass" : curve.curve.message);
+      summary.message = fmt::format("mode {}: {}", curve.mode, curve.curve.message);
     }
   }
   summary.facts["modes"] = std::move(modes);

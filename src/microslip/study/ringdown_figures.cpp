@@ -100,8 +100,8 @@ std::string in_words(const RingdownAnalysis& analysis, const AnalysisSummary& su
   return words;
 }
 
-std::string method_of(const RingdownAnalysis&) {
-  return "Hilbert transform";
+std::string method_of(const RingdownAnalysis& analysis) {
+  return analysis.hilbert ? "Hilbert transform" : "turning points";
 }
 
 std::string how(const RingdownAnalysis& analysis, const AnalysisSummary& summary) {

@@ -136,7 +136,8 @@ std::vector<double> TableReader::numbers(std::string_view key, const NumberRange
 long long TableReader::integer(std::string_view key, long long low, long long high) const {
   const auto& value = need(key);
   if (value.type != TomlValue::Type::integer || value.integer < low || value.integer > high) {
-    throw error(value, fmt::format("{} must be an integer from {} to {}, got {}", key, low, high, value.describe()));
+    throw error(
+        value, fmt::format("{} must be an integer from {} to {}, got {}", key, low, high, value.describe_no_integer()));
   }
   return value.integer;
 }

@@ -141,6 +141,12 @@ const TomlValue::Entry* TomlValue::find(std::string_view key) const {
   return at == entries.end() ? nullptr : &*at;
 }
 
+std::string TomlValue::describe_no_integer() const {
+  const std::string words = describe();
+  const bool digits_only = type == Type::real && words.find_first_not_of("-0123456789") == std::string::npos;
+  return digits_only ? words + ".0" : words;
+}
+
 std::string TomlValue::describe() const {
   switch (type) {
     case Type::string:

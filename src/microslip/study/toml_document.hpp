@@ -29,6 +29,8 @@ class TomlValue {
   [[nodiscard]] const Entry* find(std::string_view key) const;
   /// For messages: `the string "abc"`, `the number -3`, `a table`.
   [[nodiscard]] std::string describe() const;
+  /// The same where an integer is asked for: 2.0 keeps its point.
+  [[nodiscard]] std::string describe_no_integer() const;
 };
 
 struct TomlValue::Entry {

@@ -99,6 +99,25 @@ TEST_F(MatFileTest, ReadsWhatMatioWrites) {
   }
 }
 
+// One triangle of a square matrix is all of it, full and sparse; where an entry has its mirror image, nothing is added.
+TEST_F(MatFileTest, EitherTriangle) {
+  Eigen::MatrixXd whole(3, 3), both(3, 3);
+  whole << 4.0, -1.0, 0.0, -1.0, 5.0, 2.0, 0.0, 2.0, 6.0;
+  both << 1.0, 2.0, 3.0, 2.0, 1.0, 0.0, 0.0, 0.0, 1.0;
+  const Eigen::MatrixXd lower = whole.triangularView<Eigen::Lower>(), upper = whole.triangularView<Eigen::Upper>();
+  const std::string file = path("triangles.mat");
+  {
+    MatioFile mat(file, MAT_FT_MAT5, false);
+    mat.write(MatioFile::full("L", lower));
+    mat.write(MatioFile::sparse("U", upper));
+    mat.write(MatioFile::sparse("W", whole));
+    mat.write(MatioFile::full("B", both));
+  }
+  for (const char* name : {"L", "U", "W"}) EXPECT_EQ(read_mat_matrix(file, name).dense(), whole) << name;
+  EXPECT_EQ(read_mat_matrix(file, "B").dense(), both);
+  require_square_symmetric(read_mat_matrix(file, "L"), "stiffness");
+}
+
 // Integers, logical and single arrays of every class.
 TEST_F(MatFileTest, ConvertsEveryClass) {
   for (const mat_ft version : {MAT_FT_MAT5, MAT_FT_MAT73}) {
@@ -268,7 +287,7 @@ TEST(MatBytes, SparseIndicesAreChecked) {
     return complaint_of([&] { static_cast<void>(parse_mat_matrix(bytes, "b.mat", "M")); });
   };
   const MatrixFile matrix = parse_mat_matrix(sparse_by_hand(2, 1, 2), "b.mat", "M");
-  EXPECT_EQ(matrix.dense(), (Eigen::Matrix2d() << 0, 0, 1.5, 2.5).finished());
+  EXPECT_EQ(matrix.dense(), (Eigen::Matrix2d() << 0, 1.5, 1.5, 2.5).finished());  // one triangle given
   EXPECT_EQ(complaint(sparse_by_hand(2, 2, 2)), "b.mat: array \"M\": column 1 has an entry in row 3 of 2");
   EXPECT_EQ(complaint(sparse_by_hand(2, -1, 2)), "b.mat: array \"M\": column 1 has an entry in row 0 of 2");
   EXPECT_EQ(complaint(sparse_by_hand(2, 1, 0)),

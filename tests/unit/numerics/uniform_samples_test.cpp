@@ -25,6 +25,26 @@ TEST(UniformSamples, ExactForDegreeSeven) {
   }
 }
 
+// Away from the ends a sine of any frequency stays one: also where the formulas no longer differentiate or integrate.
+TEST(UniformSamples, GainsOfDifferentiationAndIntegration) {
+  for (const double w : {0.1, 1.0, 2.0, 3.0}) {
+    const auto y = sine(60, w, 0.3);
+    const auto slope = differentiate_samples(y);
+    for (std::size_t i = 0; i < slope.size(); ++i) {
+      const double x = static_cast<double>(i + samples_lost_by_differentiation);
+      EXPECT_NEAR(slope[i], differentiation_gain(w) * std::cos(w * x + 0.3), 1e-13) << w;
+    }
+    const SampleIntegral integral(y);
+    for (std::size_t i = 20; i < 40; ++i) {
+      const double expected =
+          integration_gain(w) * (std::cos(w * 20.0 + 0.3) - std::cos(w * static_cast<double>(i) + 0.3));
+      EXPECT_NEAR(integral.at_sample(i) - integral.at_sample(20), expected, 1e-12) << w;
+    }
+  }
+  EXPECT_NEAR(differentiation_gain(0.1), 0.1, 1e-10);
+  EXPECT_NEAR(integration_gain(0.1), 10.0, 1e-8);
+}
+
 // sin at 50 samples a period: the error that the header states.
 TEST(UniformSamples, ZerosAndIntegralsOfASine) {
   const double w = 2.0 * std::numbers::pi / 50.0;

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <complex>
+
 #include "microslip/io/csv_table.hpp"
 #include "microslip/report/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
@@ -64,12 +67,50 @@ TEST_F(FrfStudy, Mistakes) {
   expect(load + "at = [0.4]\npeak = \"4\"\n", "study.toml:26:8: analysis \"frf\": peak: unknown label \"4\" (1, 2, 3)");
 }
 
-TEST_F(FrfStudy, NeedsAJoint) {
-  EXPECT_EQ(
-      complaint(structure_text +
-                "[[load]]\nname = \"shaker\"\nat = \"3\"\nsignal = { kind = \"sine\", amplitude = 2.0, omega = 1.0 }\n"
-                "[[analysis]]\nkind = \"frf\"\nload = \"shaker\"\nat = [1.0]\n"),
-      "study.toml:10:1: analysis \"frf\": periodic motions are those of joints: there is none");
+const std::string oscillator =
+    "[structure]\nkind = \"lumped\"\nmasses = [2.0]\nsprings = [[\"ground\", \"1\", 8.0]]\ndamping = { modal = 0.01 }\n"
+    "[[load]]\nname = \"shaker\"\nat = \"1\"\nsignal = { kind = \"sine\", amplitude = 3.0, omega = 1.0 }\n";
+
+// X = F/(k - m omega^2 + i c omega), c = 2 zeta sqrt(k m); its peak is F/(2 k zeta sqrt(1 - zeta^2)) at
+// omega_0 sqrt(1 - 2 zeta^2).
+TEST_F(FrfStudy, LinearResponseWithoutJoints) {
+  const Study study = parse(oscillator + "[[analysis]]\nkind = \"frf\"\nload = \"shaker\"\nomega = [1.0, 3.0]\n" +
+                            "[[analysis]]\nkind = \"frf\"\nname = \"at\"\nload = \"shaker\"\nat = [1.5, 2.0]\n");
+  const RunOutcome outcome = run_study(study, path("out"), {});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.failure << outcome.analyses[0].message;
+  const double k = 8.0, m = 2.0, zeta = 0.01, c = 2.0 * zeta * std::sqrt(k * m);
+  for (const char* file : {"out/frf.csv", "out/at.csv"}) {
+    const CsvTable curve = read_csv_table(path(file));
+    ASSERT_GE(curve.rows(), 2U);
+    for (const std::string& name : curve.names) EXPECT_FALSE(name.starts_with("dissipation")) << name;
+    for (std::size_t i = 0; i < curve.rows(); ++i) {
+      const double w = curve.column("omega")[i];
+      const std::complex<double> x = 3.0 / std::complex<double>(k - m * w * w, c * w);
+      EXPECT_NEAR(curve.column("harmonic1[1]")[i] / std::abs(x), 1.0, 1e-9) << w;
+      EXPECT_NEAR(curve.column("amplitude[1]")[i] / std::abs(x), 1.0, 1e-6) << w;
+    }
+  }
+  const CsvTable special = read_csv_table(path("out/frf-special.csv"));
+  ASSERT_EQ(special.rows(), 1U);
+  EXPECT_NEAR(special.column("omega")[0], 2.0 * std::sqrt(1.0 - 2.0 * zeta * zeta), 1e-6);
+  EXPECT_NEAR(special.column("harmonic1[1]")[0], 3.0 / (2.0 * k * zeta * std::sqrt(1.0 - zeta * zeta)), 1e-6);
+  EXPECT_EQ(complaint(oscillator + "[[analysis]]\nkind = \"frf\"\nload = \"shaker\"\nat = [1.0]\nmethod = "
+                                   "\"shooting\"\n"),
+            "study.toml:14:10: analysis \"frf\": shooting looks for motions of joints: there is none");
+}
+
+TEST_F(FrfStudy, LinearModeWithoutJoints) {
+  const Study study =
+      parse(oscillator + "[[analysis]]\nkind = \"nonlinear_mode\"\nmode = 1\namplitude = [0.1, 10]\npoints = 3\n");
+  const RunOutcome outcome = run_study(study, path("out"), {});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.failure << outcome.analyses[0].message;
+  const CsvTable curve = read_csv_table(path("out/nonlinear_mode.csv"));
+  ASSERT_EQ(curve.rows(), 3U);
+  for (std::size_t i = 0; i < curve.rows(); ++i) {
+    EXPECT_NEAR(curve.column("omega")[i], 2.0, 1e-12);
+    EXPECT_NEAR(curve.column("zeta")[i], 0.01, 1e-15);
+    EXPECT_NEAR(curve.column("q")[i], curve.column("amplitude")[i], 1e-15);
+  }
 }
 
 TEST_F(FrfStudy, StabilityThatCannotBeFound) {

@@ -5,9 +5,11 @@
 
 #include <cmath>
 #include <numbers>
+#include <random>
 
 #include "microslip/io/csv_table.hpp"
 #include "microslip/report/analysis_summary.hpp"
+#include "microslip/study/ringdown_analysis.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
 
@@ -73,7 +75,7 @@ TEST_F(RingdownStudy, ChannelWithBand) {
   const CsvTable rows = table(
       "data = \"data.csv\"\nquantity = \"velocity\"\nchannel = \"right\"\nband_hz = [0.1, 0.25]\nmode = 1\nmax_other = "
       "3\n");
-  ASSERT_GT(rows.rows(), 50U);
+  ASSERT_GT(rows.rows(), 40U);  // of 100 half-cycles a quarter is cut off at each end
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     const double time = rows.column("time")[i];
     const double left = std::exp(-0.097 * time) + std::exp(-0.097 * (314.16 - time));
@@ -83,6 +85,63 @@ TEST_F(RingdownStudy, ChannelWithBand) {
     EXPECT_EQ(rows.column("other_mode")[i], 0.0);
     EXPECT_GT(rows.column("other_ratio")[i], 0.05);  // the second mode is in the channel
   }
+}
+
+// Offset and white noise outside the band are no other mode: beside an offset as large as the amplitude and noise a
+// tenth of it, rows are clean until they end. A line of a fifth of the amplitude is one.
+TEST_F(RingdownStudy, CleanWithBand) {
+  std::mt19937_64 generator(1);
+  std::normal_distribution<double> normal(0.0, 0.1);
+  std::string text = "time,alone,both\n";
+  for (int i = 0; i < 6000; ++i) {
+    const double t = 2.0 * std::numbers::pi / 60.0 * i, noise = normal(generator);
+    const double a = 1.0 + std::exp(-0.002 * t) * std::cos(t) + noise;
+    text += fmt::format("{:.17g},{:.17g},{:.17g}\n", t, a, a + 0.2 * std::exp(-0.002 * t) * std::cos(3.0 * t + 0.5));
+  }
+  write("data.csv", text);
+  const std::string band = "data = \"data.csv\"\nquantity = \"velocity\"\nband_hz = [0.1, 0.25]\n";
+  const CsvTable alone = table(band + "channel = \"alone\"\n");
+  ASSERT_GT(alone.rows(), 50U);
+  for (const double clean : alone.column("clean")) EXPECT_EQ(clean, 1.0);
+  const CsvTable both = table(band + "channel = \"both\"\n");
+  ASSERT_GT(both.rows(), 50U);
+  for (const double clean : both.column("clean")) EXPECT_EQ(clean, 0.0);
+}
+
+// v = e^{-0.01 t} cos t from t = 0 on; during the hit before it the channel sees three times the frequency and five
+// times as much. A table with a force has its ring-down begin when that has fallen back; the force of a joint, f[x]
+// beside u[x], is none.
+TEST_F(RingdownStudy, BeginsAfterTheHit) {
+  const auto write_hit = [&](const std::string& force) {
+    std::string text = "time,left," + force + ",u[x],f[x]\n";
+    for (int i = -60; i < 1500; ++i) {
+      const double t = 2.0 * std::numbers::pi / 60.0 * i;
+      const double pulse = t > -6.0 && t < 0.0 ? std::sin(std::numbers::pi * (t + 6.0) / 6.0) : 0.0;
+      const double v = t < 0.0 ? 5.0 * pulse * std::cos(3.0 * t) : std::exp(-0.01 * t) * std::cos(t);
+      text += fmt::format("{:.17g},{:.17g},{:.17g},0,{:.17g}\n", t, v, 0.3 + 100.0 * pulse, 1.0 + 1e-3 * t);
+    }
+    write("data.csv", text);
+  };
+  const std::string channel = "data = \"data.csv\"\nquantity = \"velocity\"\nchannel = \"left\"\n";
+  for (const char* force : {"f[3]", "Force"}) {
+    write_hit(force);
+    const CsvTable rows = table(channel);
+    ASSERT_GT(rows.rows(), 30U);
+    EXPECT_LT(rows.column("time")[0], 10.0);
+    for (std::size_t i = 0; i < rows.rows(); ++i) {
+      EXPECT_NEAR(rows.column("omega")[i], 1.0, 1e-5);
+      EXPECT_NEAR(rows.column("zeta")[i], 0.01, 1e-5);
+    }
+  }
+  write_hit("other");
+  EXPECT_LT(table(channel).column("time")[0], 0.0);
+}
+
+TEST_F(RingdownStudy, LegendsTellTheMethod) {
+  RingdownAnalysis analysis;
+  EXPECT_EQ(method_of(analysis), "turning points");
+  analysis.hilbert = true;
+  EXPECT_EQ(method_of(analysis), "Hilbert transform");
 }
 
 // The dominating mode is found, another that is too strong is flagged, and the spectrum has both lines.
@@ -150,6 +209,7 @@ TEST_F(RingdownStudy, Mistakes) {
        "study.toml:23:14: analysis \"ringdown\": unknown integrator \"modal\" (newmark, hht, generalized_alpha, "
        "modal_exact)"},
       {run + "mode = 4\n", "study.toml:23:8: analysis \"ringdown\": mode must be one of 1, 2, 3, got 4"},
+      {run + "mode = 2.0\n", "study.toml:23:8: analysis \"ringdown\": mode must be one of 1, 2, 3, got 2.0"},
       {run + "mode = [1, 1]\n", "study.toml:23:12: analysis \"ringdown\": mode: 1 is there twice"},
       {run + "half_cycles = 4\n", "study.toml:23:15: analysis \"ringdown\": half_cycles must be odd, got 4"},
       {run + "start = 200\n",

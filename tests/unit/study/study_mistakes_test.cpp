@@ -292,6 +292,8 @@ TEST_F(StudyMistakes, InQuasiStaticModalAnalyses) {
       {qsma("mode = [1, 1]\nalpha = [1, 2]\n"), "study.toml:16:12: analysis \"qsma\": mode: 1 is there twice"},
       {qsma("mode = 1.5\nalpha = [1, 2]\n"),
        "study.toml:16:8: analysis \"qsma\": mode must be an integer from 1 to 3, got 1.5"},
+      {qsma("mode = [1, 2.0]\nalpha = [1, 2]\n"),
+       "study.toml:16:12: analysis \"qsma\": mode must be an integer from 1 to 3, got 2.0"},
       {qsma("mode = 1\nalpha = [1, 2]\nload_shape = \"slipped\"\nother_modes = \"vibrating\"\n"),
        "study.toml:19:15: analysis \"qsma\": other_modes = \"vibrating\" needs load_shape = \"stuck\""},
       {qsma("mode = []\nalpha = [1, 2]\n"), "study.toml:16:8: analysis \"qsma\": mode: the list is empty"},
