@@ -6,6 +6,9 @@
 // U_h, X_h: complex amplitudes of the joint deflections and of what the joints add to the stuck structure, u(t) =
 // Re(U_h exp(i h omega t)); L_h: deflections under the load alone (h = 1, and h = 0 for a static load).
 //
+// Over a moving ground the equations are those of q - r g, under the load (omega^2 - i omega a) M r; a: Rayleigh's,
+// where its mass term acts on the absolute motion, else 0.
+//
 // In the stuck modes K0 - s^2 M + i s C is diagonal; Rayleigh damping and discrete dampers add terms of low rank in
 // joint space (Woodbury), a full damping matrix takes a direct solution a harmonic. Rigid modes have no static
 // solution: they are left out of D(0), which is right as long as no joint moves them.
