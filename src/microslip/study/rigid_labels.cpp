@@ -1,6 +1,5 @@
 #include "microslip/study/rigid_labels.hpp"
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -75,7 +74,9 @@ RigidMotions rigid_motions(const std::vector<std::string>& labels, const NodeTab
     result.columns(row, direction) = 1.0;  // a translation, or a rotation of the point's own
     if (direction >= 3) continue;
     for (int axis = 0; axis < 3; ++axis) {
-      result.columns(row, 3 + axis) = Eigen::Vector3d::Unit(axis).cross(arm)(direction);
+      if (axis == direction) continue;  // e_x x (a, b, c) = (0, -c, b)
+      const double sign = (direction - axis + 3) % 3 == 1 ? -1.0 : 1.0;
+      result.columns(row, 3 + axis) = sign * arm(3 - axis - direction);
     }
   }
   return result;
