@@ -42,6 +42,15 @@ void print_frequencies(const System& system, const UnitLabels& units) {
   if (computed > shown) fmt::print("  ...\n");
 }
 
+/// What Rayleigh's a M damps where the ground moves.
+void print_mass_term(const Study& study) {
+  const auto* rayleigh = std::get_if<RayleighDamping>(&study.system.structure().damping());
+  const auto moves = [](const LoadDefinition& load) { return load.base; };
+  if (rayleigh == nullptr || rayleigh->a == 0.0 || std::none_of(study.loads.begin(), study.loads.end(), moves)) return;
+  fmt::print("rayleigh damping: a M acts on the {} motion (mass_term)\n",
+             rayleigh->absolute_mass_term ? "absolute" : "relative");
+}
+
 }  // namespace
 
 int check_command(const std::string& file) {
@@ -52,8 +61,11 @@ int check_command(const std::string& file) {
   for (const std::string& line : in_lines(study.facts, study.units)) fmt::print("{}\n", line);
   print_joints(study.system);
   print_frequencies(study.system, study.units);
-  for (const LoadDefinition& load : study.loads)
+  for (const LoadDefinition& load : study.loads) {
     fmt::print("load \"{}\"{}\n", load.name, load.base ? ": base motion" : "");
+    if (!load.note.empty()) fmt::print("  warning: {}\n", load.note);
+  }
+  print_mass_term(study);
   for (const Analysis& analysis : study.analyses) {
     fmt::print("{} \"{}\": {}\n", kind_of(analysis), name_of(analysis), describe(analysis));
   }

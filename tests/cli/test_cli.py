@@ -367,6 +367,18 @@ class OtherCommands(CliTest):
             self.assertIn(word, result.stdout)
         self.assertEqual(self.files(), before)
 
+    def test_check_warns_of_a_base_motion_that_strains(self):
+        (self.folder / "K.mtx").write_text("%%MatrixMarket matrix array real general\n2 2\n2\n-1\n-1\n1\n")
+        (self.folder / "M.mtx").write_text("%%MatrixMarket matrix array real general\n2 2\n1\n0\n0\n1\n")
+        self.write('[structure]\nkind = "matrices"\nmass = "M.mtx"\nstiffness = "K.mtx"\n'
+                   'damping = { rayleigh = [0.1, 0.0], mass_term = "absolute" }\n'
+                   '[[load]]\nname = "floor"\nbase = true\nvector = { "1" = 1, "2" = 1 }\n'
+                   'signal = { kind = "sine", amplitude = 1, omega = 1 }\n')
+        result = self.program("check", "study.toml")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("warning: K r is not zero at 1 of 2 degrees of freedom (1)", result.stdout)
+        self.assertIn("a M acts on the absolute motion (mass_term)", result.stdout)
+
     def test_new_studies_run(self):
         for example in ["lap_joint", "matrices", "base_motion"]:
             self.assertEqual(self.program("new", example, "--example", example).returncode, 0)

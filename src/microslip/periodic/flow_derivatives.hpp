@@ -72,7 +72,7 @@ struct SteadyChange {
     out.v *= out.multiple;
     const auto h = static_cast<std::size_t>(out.multiple);
     if (h >= 1 && h <= load.ground.size() && !load.ground[h - 1].isZero(0.0)) {
-      out.force = (-2.0 * out.multiple * term.omega * level) * load.ground[h - 1];
+      out.force = (out.multiple * level * load.of_ground_slope(term.omega)) * load.ground[h - 1];
       Eigen::ArrayXcd q, v;
       flow.harmonic(out.force, term.omega, q, v);
       out.q += q;

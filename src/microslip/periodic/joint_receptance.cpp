@@ -27,7 +27,7 @@ HarmonicLoad harmonic_load(const System& system, std::span<const Load> loads) {
       const Complex amplitude = sine->amplitude * std::exp(i_unit * (sine->phase - first_phase));
       if (load.base) {
         if (result.ground.size() == 0) result.ground = Eigen::VectorXcd::Zero(system.size());
-        result.ground += amplitude * load.direction.cast<Complex>();
+        result.ground += amplitude * system.structure().made_consistent(load.direction).cast<Complex>();
       } else {
         result.force += amplitude * load.direction.cast<Complex>();
       }
@@ -210,12 +210,12 @@ Eigen::VectorXcd JointReceptance::load_of(int h, double level) const {
   if (h == 0) return modal_constant_.cast<Complex>();
   if (h > 1) return Eigen::VectorXcd::Zero(modal_force_.size());
   if (modal_ground_.size() == 0) return level * modal_force_;
-  return level * (modal_force_ + omega_ * omega_ * modal_ground_);
+  return level * (modal_force_ + Complex(omega_ * omega_, -omega_ * system_->absolute_mass_damping()) * modal_ground_);
 }
 
 Eigen::VectorXcd JointReceptance::load_slope_of(int h) const {
   if (h != 1 || modal_ground_.size() == 0) return Eigen::VectorXcd::Zero(modal_force_.size());
-  return 2.0 * omega_ * modal_ground_;
+  return Complex(2.0 * omega_, -system_->absolute_mass_damping()) * modal_ground_;
 }
 
 Eigen::MatrixXcd JointReceptance::solve(int h, const Eigen::MatrixXcd& columns) const {

@@ -6,6 +6,9 @@
 // U_h, X_h: complex amplitudes of the joint deflections and of what the joints add to the stuck structure, u(t) =
 // Re(U_h exp(i h omega t)); L_h: deflections under the load alone (h = 1, and h = 0 for a static load).
 //
+// Over a moving ground the equations are those of q - r g, under the load (omega^2 - i omega a) M r; a: Rayleigh's,
+// where its mass term acts on the absolute motion, else 0.
+//
 // In the stuck modes K0 - s^2 M + i s C is diagonal; Rayleigh damping and discrete dampers add terms of low rank in
 // joint space (Woodbury), a full damping matrix takes a direct solution a harmonic. So does s at a mode that only
 // dampers damp: there the diagonal has no inverse. Where nothing damps the mode nothing has, and it is detuned by 1e-8

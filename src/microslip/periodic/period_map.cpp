@@ -147,11 +147,21 @@ PeriodMap::PeriodMap(const System& system, const HarmonicLoad& load, int steps)
   modal_force_ = transpose_times(basis_.shapes, load_.force);
   modal_ground_ = Eigen::VectorXcd::Zero(n);
   joint_ground_ = Eigen::VectorXcd::Zero(unknowns);
+  absolute_damping_ = system.absolute_mass_damping();
   if (load_.ground.size() > 0) {
     const Eigen::MatrixXcd weighted =
         (basis_.shapes.transpose() * system.structure().mass()).cast<std::complex<double>>();
     modal_ground_ = weighted * load_.ground;
-    joint_ground_ = -transpose_times(basis_.directions, load_.ground);
+    Eigen::VectorXcd held = load_.ground;
+    const Eigen::VectorXd real = system.beyond_modes(load_.ground.real()),
+                          imaginary = system.beyond_modes(load_.ground.imag());
+    if (real.size() + imaginary.size() > 0) {
+      beyond_ = Eigen::VectorXcd::Zero(held.size());
+      if (real.size() > 0) beyond_.real() = real;
+      if (imaginary.size() > 0) beyond_.imag() = imaginary;
+      held -= beyond_;
+    }
+    joint_ground_ = -transpose_times(basis_.directions, held);
   }
   modal_constant_ = Eigen::VectorXd::Zero(n);
   if (load_.constant.size() > 0) modal_constant_ = basis_.shapes.transpose() * load_.constant;
@@ -180,13 +190,15 @@ PeriodMap::Motion PeriodMap::motion(int dof, const PeriodHistory& history, doubl
   const Eigen::RowVectorXd shape = basis_.shapes.row(dof).head(basis_.kept);
   Motion result{shape * history.d, shape * history.v};
   const Modes& modes = system_->stuck_modes();
-  std::complex<double> rigid = 0.0;
+  std::complex<double> rigid = 0.0;  // of rigid modes, and with the ground beyond the modes
+  if (beyond_.size() > 0) rigid += level * beyond_(dof);
   for (Eigen::Index r = 0; r < modes.rigid; ++r) {
     const double damping = system_->modal_damping()(r, r);
     std::complex<double> force = modes.shapes.col(r).cast<std::complex<double>>().dot(load_.force);
     if (load_.ground.size() > 0) {
       const Eigen::VectorXd inertia = system_->structure().mass() * modes.shapes.col(r);
-      force += std::complex<double>(0.0, omega * damping) * inertia.cast<std::complex<double>>().dot(load_.ground);
+      force += std::complex<double>(0.0, omega * (damping - absolute_damping_)) *
+               inertia.cast<std::complex<double>>().dot(load_.ground);
     }
     rigid += modes.shapes(dof, r) * level * force / std::complex<double>(-omega * omega, omega * damping);
   }
@@ -220,11 +232,12 @@ void PeriodMap::set_omega(double omega) {
   b1v_ = coefficients(scheme.from_new, 3, 1, count);
 }
 
-/// Load part of the modal force: level Re[(p + (omega0^2 + i omega c) ground) exp(i tau)] + constant.
+/// Load part of the modal force: level Re[(p + (omega0^2 + i omega (c - a)) ground) exp(i tau)] + constant, a: mass
+/// damping by the absolute motion.
 void PeriodMap::set_load(int n) {
   const double tau = 2.0 * std::numbers::pi * n / steps_, c = std::cos(tau), s = std::sin(tau);
   for (Eigen::Index i = 0; i < basis_.kept; ++i) {
-    const double w2 = basis_.omega(i) * basis_.omega(i), rate = omega_ * basis_.damping(i, i);
+    const double w2 = basis_.omega(i) * basis_.omega(i), rate = omega_ * (basis_.damping(i, i) - absolute_damping_);
     const std::complex<double> amplitude = modal_force_(i) + std::complex<double>(w2, rate) * modal_ground_(i);
     load_now_(i) = level_ * (amplitude.real() * c - amplitude.imag() * s) + modal_constant_(i);
   }
@@ -512,7 +525,7 @@ void PeriodMap::vary(int n) {
       v[k] = t10 * old + t11 * v[k] + b0v * g[k];
     }
     // Load by level and omega, and the length of the step; the load stands in dg_ for the correction below.
-    const double w2 = basis_.omega(i) * basis_.omega(i), damping = basis_.damping(i, i);
+    const double w2 = basis_.omega(i) * basis_.omega(i), damping = basis_.damping(i, i) - absolute_damping_;
     const std::complex<double> amplitude =
         modal_force_(i) + std::complex<double>(w2, omega_ * damping) * modal_ground_(i);
     const std::complex<double> rate = std::complex<double>(0.0, level_ * damping) * modal_ground_(i);
@@ -614,7 +627,7 @@ bool PeriodMap::run(const PeriodState& from, double omega, double level, PeriodS
   if (!first_forces(from)) return false;
   if (varying_) {  // modal force at the start
     for (Eigen::Index i = 0; i < basis_.kept; ++i) {
-      const double w2 = basis_.omega(i) * basis_.omega(i), damping = basis_.damping(i, i);
+      const double w2 = basis_.omega(i) * basis_.omega(i), damping = basis_.damping(i, i) - absolute_damping_;
       const std::complex<double> amplitude =
           modal_force_(i) + std::complex<double>(w2, omega_ * damping) * modal_ground_(i);
       dg_(parameters_ - 1, i) = amplitude.real();

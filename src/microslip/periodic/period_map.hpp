@@ -132,6 +132,8 @@ class PeriodMap {
   std::unique_ptr<ModalStepper> stepper_;
   Eigen::ArrayXd t00_, t01_, t10_, t11_, b0d_, b0v_, b1d_, b1v_;  ///< of each kept mode
   Eigen::VectorXcd modal_force_, modal_ground_, joint_ground_;
+  Eigen::VectorXcd beyond_;        ///< of the ground's motion beyond all modes; empty: nothing
+  double absolute_damping_ = 0.0;  ///< System::absolute_mass_damping
   Eigen::VectorXd modal_constant_;
   double omega_ = 0.0, level_ = 1.0, step_ = 0.0;
 

@@ -479,7 +479,7 @@ bool PiecewiseOrbits::find(double omega, double level, PiecewiseOrbit& orbit) {
     Eigen::VectorXcd rate = eta;
     for (std::size_t h = 1; h <= load_.force.size(); ++h) {
       const double s = static_cast<double>(h) * omega;
-      const Eigen::VectorXcd force = level * (load_.force[h - 1] - s * s * load_.ground[h - 1]);
+      const Eigen::VectorXcd force = level * (load_.force[h - 1] + load_.of_ground(s) * load_.ground[h - 1]);
       Eigen::VectorXcd x;
       if (model_->proportional()) {
         x = force.cwiseQuotient(

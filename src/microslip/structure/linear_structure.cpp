@@ -102,6 +102,11 @@ LinearStructure::LinearStructure(Parts parts) : parts_(std::move(parts)) {
   if (parts_.base_shape.size() != 0 && parts_.base_shape.size() != n) {
     throw std::invalid_argument("the shape of the base motion must have one entry a degree of freedom");
   }
+  const RigidMotions& rigid = parts_.rigid;
+  if (rigid.columns.size() != 0 &&
+      (rigid.columns.rows() != matrices || static_cast<Eigen::Index>(rigid.known.size()) != n)) {
+    throw std::invalid_argument("rigid motions must have one row a degree of freedom");
+  }
 }
 
 LinearStructure LinearStructure::lumped(const std::vector<double>& masses, std::vector<std::string> labels,
@@ -136,6 +141,10 @@ Eigen::MatrixXd LinearStructure::with_dependent(const Eigen::MatrixXd& x) const 
   Eigen::MatrixXd all(size(), x.cols());
   all << x, parts_.dependent * x;
   return all;
+}
+
+Eigen::VectorXd LinearStructure::made_consistent(const Eigen::VectorXd& q) const {
+  return with_dependent(q.head(independent()));
 }
 
 Eigen::MatrixXd LinearStructure::on_independent(const Eigen::MatrixXd& directions) const {

@@ -21,6 +21,8 @@ struct ModalDamping {
 struct RayleighDamping {
   double a = 0.0;  ///< [1/time]
   double b = 0.0;  ///< [time]
+  /// Over a moving ground: does a M act on q' (true) or, like all other damping, on q' - r g'?
+  bool absolute_mass_term = false;
 };
 /// C as it is.
 struct MatrixDamping {
@@ -41,6 +43,16 @@ struct LumpedLink {
   double value = 0.0;
 };
 
+/// Motions of the structure as one body, as far as its labels and the places of its nodes tell.
+struct RigidMotions {
+  enum class Known { nothing, translations, all };
+  /// Rows: degrees of freedom of the matrices; columns: x y z, and rx ry rz where places are known. Empty: not known.
+  Eigen::MatrixXd columns;
+  /// What labels tell of each degree of freedom, the dependent ones included. Rows that no label tells of are zero, or
+  /// what follows from the others (coordinates of a reduced model).
+  std::vector<Known> known;
+};
+
 /// Immutable. Construction checks sizes, finiteness and symmetry (to 1e-9 of the largest entry; the symmetric part is
 /// kept), and throws std::invalid_argument that names the matrix and the entry. Definiteness shows in the modes.
 class LinearStructure {
@@ -53,6 +65,7 @@ class LinearStructure {
     std::vector<Damper> dampers;
     bool constrain_rigid_body = false;  ///< leave rigid modes out
     Eigen::VectorXd base_shape;         ///< displacement of q when the ground moves by one; empty: none known
+    RigidMotions rigid;                 ///< for a base motion where base_shape is not known; may be empty
     Geometry geometry;                  ///< for pictures; may be empty
     /// R: coordinates q_d = R q that follow from those of the matrices, for outputs and to attach joints and loads to:
     /// a point of a reduced model, the mean motion of a patch. They stand behind the others and have labels like them.
@@ -74,6 +87,8 @@ class LinearStructure {
   [[nodiscard]] const SparseMatrix& dependent() const { return parts_.dependent; }
   /// x of the independent coordinates -> of all.
   [[nodiscard]] Eigen::MatrixXd with_dependent(const Eigen::MatrixXd& x) const;
+  /// The same of a vector of all coordinates, whose dependent part is not looked at. A base motion moves them so.
+  [[nodiscard]] Eigen::VectorXd made_consistent(const Eigen::VectorXd& q) const;
   /// Directions of forces on all coordinates -> on the independent ones, of the same work: b_i + R^T b_d.
   [[nodiscard]] Eigen::MatrixXd on_independent(const Eigen::MatrixXd& directions) const;
   /// The matrices without the empty rows of dependent coordinates.
@@ -88,6 +103,7 @@ class LinearStructure {
   [[nodiscard]] const std::vector<Damper>& dampers() const { return parts_.dampers; }
   [[nodiscard]] bool constrain_rigid_body() const { return parts_.constrain_rigid_body; }
   [[nodiscard]] const Eigen::VectorXd& base_shape() const { return parts_.base_shape; }
+  [[nodiscard]] const RigidMotions& rigid() const { return parts_.rigid; }
   [[nodiscard]] const Geometry& geometry() const { return parts_.geometry; }
   /// Index of a label, -1 when there is none.
   [[nodiscard]] int index_of(const std::string& label) const;

@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Geometry>
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/structure/constrained_solver.hpp"
 #include "microslip/structure/craig_bampton.hpp"
 #include "microslip/study/degrees_of_freedom.hpp"
@@ -19,6 +18,7 @@
 #include "microslip/study/read_geometry.hpp"
 #include "microslip/study/read_matrix.hpp"
 #include "microslip/study/read_structure.hpp"
+#include "microslip/study/rigid_labels.hpp"
 #include "microslip/study/structure_keys.hpp"
 
 namespace microslip {
@@ -30,6 +30,7 @@ struct Imported {
   std::vector<std::string> labels;            ///< of the matrices
   SparseMatrix dependent;                     ///< rows in the coordinates of the matrices
   std::vector<std::string> dependent_labels;  ///< of these rows
+  Eigen::MatrixXd rigid;                      ///< RigidMotions::columns of a reduced model; else empty
 };
 
 void require_no_negative_mass(const MatrixFile& mass) {
@@ -40,49 +41,6 @@ void require_no_negative_mass(const MatrixFile& mass) {
                      fmt::format("the mass matrix must be positive definite: entry ({0},{0}) must be > 0, got {1}",
                                  i + 1, entry->value));
   }
-}
-
-/// "12.x" -> 12 and 0; direction -1 where the label is none of a node.
-std::pair<long long, int> node_and_direction(const std::string& label) {
-  const std::size_t dot = label.rfind('.');
-  long long node = 0;
-  if (dot == std::string::npos || dot == 0) return {0, -1};
-  const auto [end, error] = std::from_chars(label.data(), label.data() + dot, node);
-  if (error != std::errc{} || end != label.data() + dot) return {0, -1};
-  const auto found = std::find(six_directions.begin(), six_directions.end(), label.substr(dot + 1));
-  return {node, found == six_directions.end() ? -1 : static_cast<int>(found - six_directions.begin())};
-}
-
-/// Rigid motions at the degrees of freedom of nodes: columns x y z, and rx ry rz about the middle of the nodes where
-/// these are known. Rows of no node (inner degrees of freedom of elements) stay zero.
-Eigen::MatrixXd rigid_motions(const std::vector<std::string>& labels, const NodeTable* nodes) {
-  Eigen::MatrixXd motions = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(labels.size()), nodes != nullptr ? 6 : 3);
-  std::unordered_map<long long, std::size_t> places;
-  Eigen::Vector3d middle = Eigen::Vector3d::Zero();
-  if (nodes != nullptr) {
-    places = nodes->places();
-    for (const auto& p : nodes->positions) middle += Eigen::Vector3d(p[0], p[1], p[2]);
-    middle /= std::max(1.0, static_cast<double>(nodes->positions.size()));
-  }
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    const auto [node, direction] = node_and_direction(labels[i]);
-    if (direction < 0) continue;
-    const auto row = static_cast<Eigen::Index>(i);
-    if (nodes == nullptr) {
-      if (direction < 3) motions(row, direction) = 1.0;
-      continue;
-    }
-    const auto at = places.find(node);
-    if (at == places.end()) continue;
-    motions(row, direction) = 1.0;  // a translation, or a rotation of the node's own
-    if (direction >= 3) continue;
-    const auto& p = nodes->positions[at->second];
-    const Eigen::Vector3d r = Eigen::Vector3d(p[0], p[1], p[2]) - middle;
-    for (int axis = 0; axis < 3; ++axis) {
-      motions(row, 3 + axis) = Eigen::Vector3d::Unit(axis).cross(r)(direction);
-    }
-  }
-  return motions;
 }
 
 void note_rigid_motions(const SparseMatrix& stiffness, const SparseMatrix& mass, const Eigen::MatrixXd& motions,
@@ -297,8 +255,31 @@ std::vector<std::string> read_recover(const TableReader& structure, const Import
   return labels;
 }
 
+/// Rigid motions in the coordinates of a reduced model. At the boundary they are G r. In the modes, what the static
+/// answers Psi G r lack, nearest in the mass: nothing where the structure is free, for then Psi G r = r; a structure
+/// that its own stiffness holds to ground moves along between there and the boundary. Rows of r that nothing is known
+/// of count as Psi G r.
+Eigen::MatrixXd reduced_rigid_motions(const Imported& full, const RigidMotions& rigid, const SparseMatrix& boundary,
+                                      const ReducedModel& model) {
+  constexpr double rounding = 1e-8;
+  const Eigen::Index b = boundary.rows(), modes = model.held_omega.size();
+  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(b + modes, rigid.columns.cols());
+  result.topRows(b) = boundary * rigid.columns;
+  Eigen::MatrixXd rest = rigid.columns - model.recovery.leftCols(b) * result.topRows(b);
+  for (std::size_t i = 0; i < full.labels.size(); ++i) {
+    if (rigid.known[i] == RigidMotions::Known::nothing) rest.row(static_cast<Eigen::Index>(i)).setZero();
+  }
+  for (Eigen::Index m = 0; m < rest.cols() && modes > 0; ++m) {
+    if (rest.col(m).cwiseAbs().maxCoeff() <= rounding * rigid.columns.col(m).cwiseAbs().maxCoeff()) continue;
+    const Eigen::VectorXd inertia = full.mass * rest.col(m);
+    result.col(m).tail(modes) = solve_positive(model.mass.bottomRightCorner(modes, modes),
+                                               transpose_times(model.recovery.rightCols(modes), inertia));
+  }
+  return result;
+}
+
 Imported reduce(const TableReader& root, const TableReader& structure, const std::vector<NodePatch>& patches,
-                const Imported& full, StructureFacts& facts) {
+                const Imported& full, const RigidMotions& rigid, StructureFacts& facts) {
   const std::vector<std::string> boundary = read_boundary(root, structure, patches);
   const SparseMatrix rows = rows_of(structure, "boundary", boundary, full);
   const auto modes = static_cast<int>(structure.integer("modes", 0, most_modes));
@@ -324,6 +305,7 @@ Imported reduce(const TableReader& root, const TableReader& structure, const std
   const Eigen::MatrixXd recovered = outputs * model.recovery;
   reduced.dependent = recovered.sparseView();
   reduced.dependent_labels = recover;
+  reduced.rigid = reduced_rigid_motions(full, rigid, rows, model);
   return reduced;
 }
 
@@ -358,8 +340,8 @@ LinearStructure read_imported_structure(const TableReader& root, StructureFacts&
   } else if (structure.has("spider")) {
     throw structure.error("spider", "spiders need nodes = \"FILE\", a table (label,x,y,z) or an input deck");
   }
-  note_rigid_motions(imported.stiffness, imported.mass, rigid_motions(imported.labels, known_nodes ? &nodes : nullptr),
-                     facts);
+  const NodeTable* places = known_nodes ? &nodes : nullptr;
+  note_rigid_motions(imported.stiffness, imported.mass, rigid_motions(imported.labels, places, {}).columns, facts);
   facts.zero_modes =
       static_cast<int>(motions_without_strain(imported.stiffness, factors_of_free_bodies(imported.stiffness)).cols());
 
@@ -376,7 +358,15 @@ LinearStructure read_imported_structure(const TableReader& root, StructureFacts&
                     Truncation::most_dense));
   }
   add_patches(structure, patches, imported, facts);
-  if (reduced) imported = reduce(root, structure, patches, imported, facts);
+  RigidMotions rigid = rigid_motions(imported.labels, places, patches);
+  if (reduced) {
+    imported = reduce(root, structure, patches, imported, rigid, facts);
+    rigid = rigid_motions(imported.labels, places, patches);
+    rigid.columns = std::move(imported.rigid);
+  }
+  const RigidMotions followers = rigid_motions(imported.dependent_labels, places, patches);
+  rigid.known.insert(rigid.known.end(), followers.known.begin(), followers.known.end());
+  parts.rigid = std::move(rigid);
 
   parts.mass = std::move(imported.mass);
   parts.stiffness = std::move(imported.stiffness);

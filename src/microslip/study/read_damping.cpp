@@ -23,7 +23,8 @@ RayleighDamping read_rayleigh(const TableReader& damping) {
   if (ab.size() != 2) {
     throw damping.error("rayleigh", fmt::format("rayleigh must be [a, b], got a list of {}", ab.size()));
   }
-  return {ab[0], ab[1]};
+  const bool absolute = damping.has("mass_term") && damping.choice("mass_term", {"relative", "absolute"}) == "absolute";
+  return {ab[0], ab[1], absolute};
 }
 
 MatrixDamping read_matrix_damping(const TableReader& damping, const MatrixRows& rows) {
@@ -43,8 +44,12 @@ MatrixDamping read_matrix_damping(const TableReader& damping, const MatrixRows& 
 Damping read_damping(const TableReader& structure, const MatrixRows& rows) {
   if (!structure.has("damping")) return ModalDamping{};
   const TableReader damping = structure.table("damping");
-  damping.allow_only({"modal", "rayleigh", "matrix"});
+  damping.allow_only({"modal", "rayleigh", "matrix", "mass_term"});
   const std::string kind = damping.exactly_one_of({"modal", "rayleigh", "matrix"});
+  if (kind != "rayleigh" && damping.has("mass_term")) {
+    throw damping.error_at_key(*damping.value().find("mass_term"),
+                               "mass_term goes with rayleigh: it says which motion its a M damps");
+  }
   if (kind == "modal") return read_modal(damping);
   if (kind == "rayleigh") return read_rayleigh(damping);
   return read_matrix_damping(damping, rows);

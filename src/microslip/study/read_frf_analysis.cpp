@@ -88,9 +88,9 @@ void read_record(const TableReader& reader, const System& system, const Harmonic
   std::iota(result.dofs.begin(), result.dofs.end(), 0);
   Eigen::VectorXd size = load.force.cwiseAbs();
   if (load.ground.size() > 0) size += load.ground.cwiseAbs();
-  Eigen::Index largest = 0;
-  size.maxCoeff(&largest);
-  result.peak_dof = static_cast<int>(largest);
+  const double nearly = (1.0 - 1e-9) * size.maxCoeff();  // the first of equal ones, whatever their rounding
+  result.peak_dof =
+      static_cast<int>(std::find_if(size.begin(), size.end(), [&](double s) { return s >= nearly; }) - size.begin());
   if (reader.has("record")) {
     const TableReader record = reader.table("record");
     record.allow_only({"dofs"});

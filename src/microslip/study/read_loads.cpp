@@ -6,6 +6,7 @@
 
 #include "microslip/study/degrees_of_freedom.hpp"
 #include "microslip/study/load_definition.hpp"
+#include "microslip/study/read_base_motion.hpp"
 #include "microslip/study/read_signal.hpp"
 
 namespace microslip {
@@ -15,24 +16,6 @@ Eigen::VectorXd nonzero_vector(const TableReader& load, const std::vector<std::s
   Eigen::VectorXd direction = weighted_labels(load, "vector", labels, false);
   if (direction.isZero(0.0)) throw load.error("vector", "vector must have an entry other than 0");
   return direction;
-}
-
-/// The displacement of q when the ground moves by one.
-Eigen::VectorXd base_shape(const TableReader& load, const System& system) {
-  const Eigen::VectorXd& known = system.structure().base_shape();
-  if (load.has("vector")) {
-    if (known.size() != 0) {
-      throw load.error_at_key(*load.value().find("vector"),
-                              "vector does not go with base in a lumped structure: all of it moves with the ground");
-    }
-    return nonzero_vector(load, system.structure().labels());
-  }
-  if (known.size() == 0) {
-    throw load.error("base",
-                     "base needs vector = { label = value, ... }, the displacement of every degree of freedom when the "
-                     "ground moves by one");
-  }
-  return known;
 }
 
 /// M phi of a stuck mode, or of the slipped one of that number.
@@ -56,7 +39,11 @@ Eigen::VectorXd read_direction(const TableReader& load, const System& system, bo
       const char* other = load.has("at") ? "at" : "mode";
       throw load.error_at_key(*load.value().find(other), fmt::format("base and {} exclude each other", other));
     }
-    return base_shape(load, system);
+    return read_base_shape(load, system.structure());
+  }
+  for (const char* key : {"direction", "rigid"}) {
+    if (!load.has(key)) continue;
+    throw load.error_at_key(*load.value().find(key), fmt::format("{} goes with base = true", key));
   }
   const std::string kind = load.exactly_one_of({"at", "mode", "vector"});
   if (kind == "vector") return nonzero_vector(load, labels);
@@ -88,11 +75,10 @@ Eigen::MatrixXd static_load_directions(const TableReader& root, const LinearStru
   std::vector<Eigen::VectorXd> directions;
   for (const TableReader& load : root.tables("load")) {
     Eigen::VectorXd direction = Eigen::VectorXd::Zero(structure.size());
-    if (load.has("vector")) {
+    if (load.flag_or("base", false)) {
+      direction = structure.mass() * read_base_shape(load, structure);
+    } else if (load.has("vector")) {
       direction = nonzero_vector(load, labels);
-      if (load.flag_or("base", false)) direction = (structure.mass() * direction).eval();
-    } else if (load.flag_or("base", false) && structure.base_shape().size() != 0) {
-      direction = structure.mass() * structure.base_shape();
     } else if (load.has("at")) {
       direction(degree_of_freedom(load, load.need("at"), "at", labels, false)) = 1.0;
     } else {
@@ -109,7 +95,7 @@ std::vector<LoadDefinition> read_loads(const TableReader& root, const System& sy
   std::vector<LoadDefinition> loads;
   std::set<std::string> names;
   for (TableReader& load : root.tables("load")) {
-    load.allow_only({"name", "at", "mode", "shape", "vector", "base", "signal"});
+    load.allow_only({"name", "at", "mode", "shape", "vector", "base", "direction", "rigid", "signal"});
     const std::string name = load.string("name");
     const std::string fault = name_fault(name, "name");
     if (!fault.empty()) throw load.error("name", fault);
@@ -117,7 +103,8 @@ std::vector<LoadDefinition> read_loads(const TableReader& root, const System& sy
     if (!names.insert(name).second) throw load.error("name", "another load has this name");
     const bool base = load.flag_or("base", false);
     Eigen::VectorXd direction = read_direction(load, system, base);
-    loads.push_back({name, std::move(direction), read_signal(load), base});
+    std::string note = base ? strained_by_base(direction, system) : "";
+    loads.push_back({name, std::move(direction), read_signal(load), base, std::move(note)});
   }
   return loads;
 }

@@ -1,5 +1,7 @@
 #include "microslip/study/run_study.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <ctime>
@@ -73,6 +75,34 @@ std::vector<AnalysisSummary> not_started(const Study& study) {
   return summaries;
 }
 
+/// Names of the loads that an analysis says it takes.
+std::vector<std::string> loads_of(const Analysis& analysis) {
+  return std::visit(
+      [](const auto& a) -> std::vector<std::string> {
+        if constexpr (requires { a.curves.loads; }) {
+          return a.curves.loads;
+        } else if constexpr (requires { a.motion.loads; }) {
+          return a.motion.loads;
+        } else if constexpr (requires { names_of(a.loads); }) {
+          return names_of(a.loads);
+        } else if constexpr (requires { a.loads; }) {
+          return a.loads;
+        } else {
+          return {};
+        }
+      },
+      analysis);
+}
+
+/// Behind the message: what the shapes of the base motions strain.
+void tell_strained(const Study& study, const Analysis& analysis, AnalysisSummary& summary) {
+  const std::vector<std::string> names = loads_of(analysis);
+  for (const LoadDefinition& load : study.loads) {
+    if (load.note.empty() || std::find(names.begin(), names.end(), load.name) == names.end()) continue;
+    add_message(fmt::format("base motion \"{}\": {}", load.name, load.note), summary);
+  }
+}
+
 AnalysisSummary run_one(const Study& study, std::size_t index, Results& results, const RunOptions& options) {
   const Analysis& analysis = study.analyses[index];
   AnalysisRun with{study.system, results, [&](double fraction) {
@@ -81,6 +111,7 @@ AnalysisSummary run_one(const Study& study, std::size_t index, Results& results,
                    }};
   const auto start = std::chrono::steady_clock::now();
   AnalysisSummary summary = std::visit([&](const auto& a) { return run(a, with); }, analysis);
+  tell_strained(study, analysis, summary);
   summary.kind = kind_of(analysis);
   summary.name = name_of(analysis);
   summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -227,6 +227,19 @@ Modes System::slipped_modes() const {
   return modes;
 }
 
+double System::absolute_mass_damping() const {
+  const auto* rayleigh = std::get_if<RayleighDamping>(&structure_.damping());
+  return rayleigh != nullptr && rayleigh->absolute_mass_term ? rayleigh->a : 0.0;
+}
+
+Eigen::VectorXd System::beyond_modes(const Eigen::VectorXd& r) const {
+  constexpr double rounding = 1e-8;
+  const Eigen::VectorXd inertia = structure_.mass() * r;
+  Eigen::VectorXd rest = r - stuck_modes_.shapes * transpose_times(stuck_modes_.shapes, inertia);
+  if (rest.size() == 0 || rest.cwiseAbs().maxCoeff() <= rounding * r.cwiseAbs().maxCoeff()) rest.resize(0);
+  return rest;
+}
+
 Eigen::VectorXd System::damping_ratios() const {
   const Eigen::MatrixXd psi = transpose_times(directions_, stuck_modes_.shapes);
   Eigen::VectorXd ratios = modal_damping_.diagonal();

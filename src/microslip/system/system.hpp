@@ -31,7 +31,9 @@ struct Joint {
 /// p(t) = direction * signal(t), or a displacement signal(t) of the ground.
 struct Load {
   std::string name;
-  Eigen::VectorXd direction;  ///< of the force; for a base motion, the displacement of q when the ground moves by one
+  /// Of the force; for a base motion, the displacement of q when the ground moves by one: of the independent
+  /// coordinates, which the others follow.
+  Eigen::VectorXd direction;
   Signal signal;
   bool base = false;
 };
@@ -84,6 +86,13 @@ class System {
   [[nodiscard]] bool modal_damping_is_diagonal() const { return diagonal_damping_; }
   /// Rayleigh damping acts on K without the joints: C = a M + b K0 - B (b k) B^T. This is -b k.
   [[nodiscard]] const Eigen::MatrixXd& joint_damping() const { return joint_damping_; }
+  /// a of a Rayleigh term a M that acts on q' while all other damping acts on q' - r g'; else 0 [1/time]. A base motion
+  /// then adds the force -a M r g' to that of damping on the relative motion.
+  [[nodiscard]] double absolute_mass_damping() const;
+  /// What a motion of the ground along r has beyond the stuck modes, r - Phi Phi^T M r: of coordinates without mass, of
+  /// modes that nobody computed or that are left out. It moves with the ground and strains nothing that the modes know.
+  /// Empty where it is rounding.
+  [[nodiscard]] Eigen::VectorXd beyond_modes(const Eigen::VectorXd& r) const;
   /// Damping ratio of each stuck mode, phi^T C phi/(2 omega), all terms included; 0 for rigid modes.
   [[nodiscard]] Eigen::VectorXd damping_ratios() const;
 

@@ -91,7 +91,7 @@ Excitation::Excitation(const PiecewiseModel& model, const PeriodicLoad& load, do
   force_.constant = load.constant;
   for (std::size_t h = 1; h <= load.force.size(); ++h) {
     const double s = static_cast<double>(h) * omega;
-    const Eigen::VectorXcd amplitude = load.force[h - 1] - s * s * load.ground[h - 1];
+    const Eigen::VectorXcd amplitude = load.force[h - 1] + load.of_ground(s) * load.ground[h - 1];
     if (amplitude.isZero(0.0)) continue;
     force_.at(s).a += level * amplitude;
   }

@@ -4,6 +4,19 @@
 #include "microslip/numerics/lanes.hpp"
 
 namespace microslip {
+namespace {
+
+/// Second derivative of a signal; between corners, where it has one.
+double second_rate(const Signal& signal, double t) {
+  if (t >= signal.end()) return 0.0;
+  std::vector<SignalTerm> terms;
+  signal.terms(t, terms);
+  double sum = 0.0;
+  for (const SignalTerm& term : terms) sum += term.omega * (2.0 * term.sin1 - term.omega * term.cos0);
+  return sum;
+}
+
+}  // namespace
 
 ModalBasis modal_basis(const System& system, int modes) {
   const Modes& stuck = system.stuck_modes();
@@ -33,6 +46,7 @@ ModalBasis modal_basis(const System& system, int modes) {
 Forcing::Forcing(const System& system, const ModalBasis& basis, std::span<const Load> loads) : basis_(&basis) {
   const Eigen::Index unknowns = basis.directions.cols();
   truncated_directions_ = transpose_times(basis.truncated_shapes, basis.directions);
+  absolute_damping_ = system.absolute_mass_damping();
   for (const Load& load : loads) {
     Entry entry;
     entry.load = &load;
@@ -41,11 +55,17 @@ Forcing::Forcing(const System& system, const ModalBasis& basis, std::span<const 
     entry.joint_value = Eigen::VectorXd::Zero(unknowns);
     entry.joint_rate = Eigen::VectorXd::Zero(unknowns);
     if (load.base) {
-      const Eigen::VectorXd inertia = system.structure().mass() * load.direction;
+      Eigen::VectorXd shape = system.structure().made_consistent(load.direction);
+      const Eigen::VectorXd inertia = system.structure().mass() * shape;
       entry.ground = transpose_times(basis.shapes, inertia);
       entry.modal_value = basis.omega.cwiseAbs2().cwiseProduct(entry.ground);
-      entry.modal_rate = basis.damping * entry.ground;
-      entry.joint_value = -transpose_times(basis.directions, load.direction);
+      entry.modal_rate = basis.damping * entry.ground - absolute_damping_ * entry.ground;
+      entry.beyond = system.beyond_modes(shape);
+      if (entry.beyond.size() > 0) {
+        beyond_ = true;
+        shape -= entry.beyond;
+      }
+      entry.joint_value = -transpose_times(basis.directions, shape);
       // K0 r of the truncated modes: S^T K0 r = omega phi^T M r.
       entry.truncated_force = Eigen::VectorXd::Zero(basis.truncated_shapes.cols());
       for (Eigen::Index i = 0; i < entry.truncated_force.size(); ++i) {
@@ -67,6 +87,7 @@ Forcing::Forcing(const System& system, const ModalBasis& basis, std::span<const 
 }
 
 void Forcing::set_time(double t) {
+  time_ = t;
   if (active_) {
     modal_.setZero();
     for (auto& ground : ground_modal_) ground.setZero();
@@ -104,8 +125,8 @@ double Forcing::power(const Eigen::VectorXd& velocity) const {
   return power;
 }
 
-double Forcing::ground_force(int load, const Eigen::VectorXd& acceleration) const {
-  double force = loads_[load].ground.dot(acceleration);
+double Forcing::ground_force(int load, const Eigen::VectorXd& velocity, const Eigen::VectorXd& acceleration) const {
+  double force = loads_[load].ground.dot(acceleration) + absolute_damping_ * loads_[load].ground.dot(velocity);
   for (std::size_t i = 0; i < loads_.size(); ++i) {
     if (!loads_[i].base) force -= values_[i] * loads_[load].ground.dot(loads_[i].modal_value);
   }
@@ -126,6 +147,20 @@ double Forcing::truncated_deflection(int load, const double* x) const {
 
 Eigen::VectorXd Forcing::truncated_displacement(const Eigen::MatrixXd& shapes, const double* x) const {
   return shapes * truncated_coordinates(x, Frame::absolute);
+}
+
+Eigen::VectorXd Forcing::motion_beyond_modes(const std::vector<int>& dofs, int derivative) const {
+  Eigen::VectorXd result = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(dofs.size()));
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    const Entry& entry = loads_[i];
+    if (entry.beyond.size() == 0) continue;
+    const double factor = derivative == 0   ? values_[i]
+                          : derivative == 1 ? rates_[i]
+                                            : second_rate(entry.load->signal, time_);
+    for (std::size_t k = 0; k < dofs.size(); ++k)
+      result(static_cast<Eigen::Index>(k)) += factor * entry.beyond(dofs[k]);
+  }
+  return result;
 }
 
 Eigen::VectorXd Forcing::truncated_ground_velocity(const Eigen::MatrixXd& shapes) const {

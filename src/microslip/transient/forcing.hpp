@@ -4,7 +4,9 @@
 // A force load adds phi^T p s(t). A base motion g(t) with shape r (q = r g moves everything with the ground) makes
 // springs, dampers and joints act on q - r g:
 //   M q'' + C (q' - r g') + K0 (q - r g) + B f~ = 0,   u = B^T (q - r g)
-// so that it adds Phi^T (K0 r g + C r g') and the joint offsets -B^T r g, -B^T r g'.
+// so that it adds Phi^T (K0 r g + C r g') and the joint offsets -B^T r g, -B^T r g'. Where the mass term of Rayleigh
+// damping acts on q' it adds -Phi^T a M r g'. The modes hold Phi Phi^T M r of r; the rest of it goes with the ground,
+// outside of the equations (System::beyond_modes).
 
 #include <Eigen/Core>
 #include <span>
@@ -42,8 +44,10 @@ class Forcing {
 
   /// Power of the force loads on the kept modes.
   [[nodiscard]] double power(const Eigen::VectorXd& velocity) const;
-  /// r^T (M q'' - p): the force with which the ground of a base motion moves the structure.
-  [[nodiscard]] double ground_force(int load, const Eigen::VectorXd& acceleration) const;
+  /// r^T (M q'' + a M q' - p): the force with which the ground of a base motion moves the structure; a: damping by the
+  /// absolute motion, see System::absolute_mass_damping.
+  [[nodiscard]] double ground_force(int load, const Eigen::VectorXd& velocity,
+                                    const Eigen::VectorXd& acceleration) const;
   /// Static deflection of a force load's direction in the truncated modes, relative to the ground, for its work.
   [[nodiscard]] double truncated_deflection(int load, const double* x) const;
 
@@ -54,6 +58,10 @@ class Forcing {
   /// Modal motion of the ground at the time set, Phi^T M r times g (0) or g' (1); zero without one.
   [[nodiscard]] const Eigen::VectorXd& ground_modal(int derivative) const { return ground_modal_[derivative]; }
   [[nodiscard]] bool has_base() const { return has_base_; }
+  /// Is there motion of the ground that no mode holds?
+  [[nodiscard]] bool moves_beyond_modes() const { return beyond_; }
+  /// That motion at the time set, its rate (1) or its acceleration (2), at some degrees of freedom.
+  [[nodiscard]] Eigen::VectorXd motion_beyond_modes(const std::vector<int>& dofs, int derivative) const;
   /// Velocity of the truncated modes that follow the ground, at the rows of basis.truncated_shapes that are given.
   [[nodiscard]] Eigen::VectorXd truncated_ground_velocity(const Eigen::MatrixXd& shapes) const;
   /// Static part of q from truncated modes at the time set, for loads and joint forces x; at such rows.
@@ -75,6 +83,7 @@ class Forcing {
     Eigen::VectorXd joint_rate;       ///< rate of the same per unit rate
     Eigen::VectorXd ground;           ///< Phi^T M r; base motions
     Eigen::VectorXd truncated_force;  ///< S^T p per unit signal
+    Eigen::VectorXd beyond;           ///< of r beyond all modes; empty: nothing
   };
 
   const ModalBasis* basis_;
@@ -83,8 +92,11 @@ class Forcing {
   Eigen::VectorXd modal_;
   Eigen::VectorXd ground_modal_[2];
   Eigen::MatrixXd truncated_directions_;  ///< S^T B
+  double time_ = 0.0;
+  double absolute_damping_ = 0.0;
   bool active_ = false;
   bool has_base_ = false;
+  bool beyond_ = false;
 };
 
 }  // namespace microslip

@@ -13,6 +13,18 @@ namespace {
 
 using Complex = std::complex<double>;
 
+/// Derivative of a force with one component.
+ForceTerms derivative(const ForceTerms& of) {
+  ForceTerms result(1);
+  for (const HarmonicForce& term : of.harmonics) {
+    HarmonicForce& out = result.at(term.omega);
+    out.a += term.omega * i_unit * term.a + term.b;
+    out.b += term.omega * i_unit * term.b;
+  }
+  result.constant = of.slope;
+  return result;
+}
+
 /// Second derivative of a force with one component.
 ForceTerms second_derivative(const ForceTerms& of) {
   ForceTerms result(1);
@@ -126,8 +138,8 @@ PiecewiseModel::PiecewiseModel(const System& system, std::span<const Load> loads
   for (const Load& load : loads_) {
     if (load.base) {
       if (!ground_.isZero(0.0)) throw std::invalid_argument("load \"" + load.name + "\": the ground has one motion");
-      ground_ = load.direction;
-      directions_.emplace_back(-projection_ * load.direction);
+      ground_ = system.structure().made_consistent(load.direction);
+      directions_.emplace_back(-projection_ * ground_);
     } else {
       directions_.emplace_back(transpose_times(shapes_, load.direction));
     }
@@ -240,6 +252,8 @@ ForceTerms PiecewiseModel::force(double t0) const {
   for (std::size_t l = 0; l < loads_.size(); ++l) {
     const ForceTerms scalar = terms_of(loads_[l].signal, t0);
     result.add(directions_[l], 1.0, loads_[l].base ? second_derivative(scalar) : scalar);
+    const double a = system_->absolute_mass_damping();
+    if (loads_[l].base && a != 0.0) result.add(directions_[l], a, derivative(scalar));
   }
   return result;
 }
@@ -276,6 +290,7 @@ PeriodicLoad PiecewiseModel::periodic() const {
   PeriodicLoad result;
   result.constant = Eigen::VectorXd::Zero(size());
   result.antisymmetric = true;
+  result.absolute_damping = system_->absolute_mass_damping();
   std::vector<std::vector<Complex>> signals;
   double phase = 0.0;
   bool found = false;

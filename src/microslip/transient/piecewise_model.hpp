@@ -60,10 +60,15 @@ struct PeriodicLoad {
   std::vector<Eigen::VectorXcd> force;     ///< h = 1, 2, ...; on the coordinates, per unit level
   std::vector<Eigen::VectorXcd> ground;    ///< displacement of the ground times -Phi^T M r, per unit level
   std::vector<std::complex<double>> base;  ///< displacement of the ground itself, per unit level
+  double absolute_damping = 0.0;           ///< a, System::absolute_mass_damping
   Eigen::VectorXd constant;                ///< not scaled by the level
   std::vector<std::vector<std::complex<double>>> normal;  ///< each contact's normal load, h = 0, 1, ...
   /// x(t + T/2) = -x(t) is possible: odd harmonics only, no constant, normal loads of half the period, no springs.
   bool antisymmetric = false;
+
+  /// Force by `ground` at the frequency s, for g'' + a g', and its derivative with respect to s.
+  [[nodiscard]] std::complex<double> of_ground(double s) const { return {-s * s, s * absolute_damping}; }
+  [[nodiscard]] std::complex<double> of_ground_slope(double s) const { return {-2.0 * s, absolute_damping}; }
 };
 
 class PiecewiseModel {
@@ -93,7 +98,7 @@ class PiecewiseModel {
   [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] std::span<const Load> loads() const { return loads_; }
 
-  /// Loads and the inertia of the moving ground from t0 on, valid until the next corner of a signal.
+  /// Loads and, for the moving ground, -Phi^T M r (g'' + a g') from t0 on, valid until the next corner of a signal.
   [[nodiscard]] ForceTerms force(double t0) const;
   /// A signal in the same form.
   [[nodiscard]] static ForceTerms terms_of(const Signal& signal, double t0);

@@ -120,6 +120,8 @@ class Simulation {
   [[nodiscard]] double mechanical_energy() const;
   [[nodiscard]] Eigen::VectorXd displacement() const;
   [[nodiscard]] Eigen::VectorXd velocity() const;
+  [[nodiscard]] Eigen::VectorXd acceleration() const;
+  [[nodiscard]] std::vector<int> all_dofs() const;
 
   const System& system_;
   const Record& record_;
@@ -210,7 +212,7 @@ void Simulation::start(const InitialConditions& initial) {
   last_damping_power_ = damping_power();
   for (int i = 0; i < forcing_.count(); ++i) {
     LoadWork load{i, forcing_.is_base(i), forcing_.value(i), 0.0};
-    load.other = load.base ? forcing_.ground_force(i, now_.a) : forcing_.truncated_deflection(i, x_.data());
+    load.other = load.base ? forcing_.ground_force(i, now_.v, now_.a) : forcing_.truncated_deflection(i, x_.data());
     if (load.base || basis_.truncated()) load_works_.push_back(load);
   }
 }
@@ -366,8 +368,8 @@ void Simulation::account(double h) {
   for (WorkedJoint& worked : worked_) account_work(worked);
   for (LoadWork& load : load_works_) {
     const double value = forcing_.value(load.load);
-    const double other =
-        load.base ? forcing_.ground_force(load.load, now_.a) : forcing_.truncated_deflection(load.load, x_.data());
+    const double other = load.base ? forcing_.ground_force(load.load, now_.v, now_.a)
+                                   : forcing_.truncated_deflection(load.load, x_.data());
     input_ += load.base ? 0.5 * (other + load.other) * (value - load.value)
                         : 0.5 * (value + load.value) * (other - load.other);
     load.value = value;
@@ -386,7 +388,7 @@ void Simulation::account_work(WorkedJoint& worked) const {
   }
 }
 
-/// (q' - r g')^T C (q' - r g') and the joint-space terms.
+/// (q' - r g')^T C (q' - r g') and the joint-space terms; of a mass term on the absolute motion, q'^T a M q'.
 double Simulation::damping_power() const {
   double power = 0.0;
   if (damped_ && system_.modal_damping_is_diagonal() && !forcing_.has_base()) {
@@ -399,7 +401,7 @@ double Simulation::damping_power() const {
     power = sum_of(sum);
   } else if (damped_) {
     const Eigen::VectorXd v = now_.v - forcing_.ground_modal(1);
-    power = v.dot(basis_.damping * v);
+    power = v.dot(basis_.damping * v) + system_.absolute_mass_damping() * (now_.v.squaredNorm() - v.squaredNorm());
   }
   if (equation_.needs_rates()) {
     const auto& v = equation_.rates();
@@ -429,13 +431,27 @@ double Simulation::mechanical_energy() const {
 Eigen::VectorXd Simulation::displacement() const {
   Eigen::VectorXd q = basis_.shapes * now_.d;
   if (basis_.truncated()) q += forcing_.truncated_displacement(basis_.truncated_shapes, x_.data());
+  if (forcing_.moves_beyond_modes()) q += forcing_.motion_beyond_modes(all_dofs(), 0);
   return q;
 }
 
 Eigen::VectorXd Simulation::velocity() const {
   Eigen::VectorXd v = basis_.shapes * now_.v;
   if (basis_.truncated() && forcing_.has_base()) v += forcing_.truncated_ground_velocity(basis_.truncated_shapes);
+  if (forcing_.moves_beyond_modes()) v += forcing_.motion_beyond_modes(all_dofs(), 1);
   return v;
+}
+
+Eigen::VectorXd Simulation::acceleration() const {
+  Eigen::VectorXd a = basis_.shapes * now_.a;
+  if (forcing_.moves_beyond_modes()) a += forcing_.motion_beyond_modes(all_dofs(), 2);
+  return a;
+}
+
+std::vector<int> Simulation::all_dofs() const {
+  std::vector<int> dofs(static_cast<std::size_t>(system_.size()));
+  std::iota(dofs.begin(), dofs.end(), 0);
+  return dofs;
 }
 
 void Simulation::write_row(Sink& sink) {
@@ -454,7 +470,13 @@ void Simulation::write_row(Sink& sink) {
     auto v = next();
     v.noalias() = recorded_shapes_ * now_.v;
     if (basis_.truncated() && forcing_.has_base()) v += forcing_.truncated_ground_velocity(recorded_truncated_);
-    next().noalias() = recorded_shapes_ * now_.a;
+    auto a = next();
+    a.noalias() = recorded_shapes_ * now_.a;
+    if (forcing_.moves_beyond_modes()) {
+      q += forcing_.motion_beyond_modes(record_.dofs, 0);
+      v += forcing_.motion_beyond_modes(record_.dofs, 1);
+      a += forcing_.motion_beyond_modes(record_.dofs, 2);
+    }
   }
   for (const auto* values : {&u_, &f_}) {
     for (const int joint : record_.joints) {
@@ -471,7 +493,7 @@ void Simulation::finish(TransientResult& result) {
   result.halved_steps = halved_;
   result.q = displacement();
   result.v = velocity();
-  result.a = basis_.shapes * now_.a;
+  result.a = acceleration();
   result.memory = memory_;
 
   result.energy = energy();

@@ -21,7 +21,7 @@ namespace {
 constexpr double pi = std::numbers::pi;
 using Complex = std::complex<double>;
 
-enum class Kind { modal, rayleigh, dampers, matrix };
+enum class Kind { modal, rayleigh, absolute, dampers, matrix };
 
 Eigen::MatrixXd some_matrix() {
   Eigen::MatrixXd c(3, 3);
@@ -34,6 +34,7 @@ System chain(Kind kind, const Law& first, const Law& second) {
   Damping damping = ModalDamping{{0.02, 0.03, 0.01}};
   std::vector<LumpedLink> dampers;
   if (kind == Kind::rayleigh) damping = RayleighDamping{0.01, 0.03};
+  if (kind == Kind::absolute) damping = RayleighDamping{0.01, 0.03, true};
   if (kind == Kind::dampers) dampers = {{-1, 2, 0.3}, {0, 1, 0.2}};
   if (kind == Kind::matrix) damping = MatrixDamping{some_matrix()};
   return System(
@@ -46,7 +47,7 @@ Eigen::MatrixXd damping_matrix(const System& system, Kind kind) {
   const Eigen::MatrixXd m = system.structure().mass();
   const Eigen::MatrixXd phi = system.stuck_modes().shapes;
   if (kind == Kind::matrix) return some_matrix();
-  if (kind == Kind::rayleigh) return 0.01 * m + 0.03 * system.structure().stiffness();
+  if (kind == Kind::rayleigh || kind == Kind::absolute) return 0.01 * m + 0.03 * system.structure().stiffness();
   Eigen::MatrixXd c = m * phi *
                       (Eigen::Vector3d(0.04, 0.06, 0.02).cwiseProduct(system.stuck_modes().omega)).asDiagonal() *
                       phi.transpose() * m;
@@ -82,9 +83,9 @@ TEST_P(HarmonicBalanceOf, LinearStructuresIsTheDirectSolution) {
                             system.directions() * system.stuck_joint_stiffness() * system.directions().transpose();
   const Eigen::MatrixXcd z = (k - omega * omega * system.structure().mass()).cast<Complex>() +
                              Complex(0.0, omega) * damping_matrix(system, GetParam()).cast<Complex>();
-  // Relative to the ground: the load is w^2 M r g.
-  const Eigen::VectorXcd p =
-      level * (load.force + omega * omega * system.structure().mass().cast<Complex>() * load.ground);
+  // Relative to the ground: the load is w^2 M r g, and -i w a M r g where a M damps the absolute motion.
+  const Complex inertia(omega * omega, GetParam() == Kind::absolute ? -0.01 * omega : 0.0);
+  const Eigen::VectorXcd p = level * (load.force + inertia * system.structure().mass().cast<Complex>() * load.ground);
   const Eigen::VectorXcd expected = z.partialPivLu().solve(p) + level * load.ground;
   const Eigen::VectorXd still = k.ldlt().solve(load.constant);
   for (int d = 0; d < 3; ++d) {
@@ -101,7 +102,9 @@ TEST_P(HarmonicBalanceOf, DerivativesAgreeWithDifferences) {
   const System system = chain(GetParam(), Iwan4<double>(Iwan4Backbone<double>::from_physical(2.0, 3.0, -0.3, 1.0)),
                               Polynomial<double>({1.0, 0.2, 0.5}));
   const double omega = 0.8, level = 1.3;
-  HarmonicBalance balance(system, force_load(), 3, 256);
+  HarmonicLoad load = force_load();
+  load.ground = Eigen::VectorXcd::Constant(3, Complex(0.3, -0.4));
+  HarmonicBalance balance(system, load, 3, 256);
   std::mt19937 generator(3);
   std::normal_distribution<double> normal;
   Eigen::VectorXd y = Eigen::VectorXd::NullaryExpr(balance.size(), [&] { return 0.3 * normal(generator); });
@@ -139,7 +142,7 @@ TEST_P(HarmonicBalanceOf, DerivativesAgreeWithDifferences) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Damping, HarmonicBalanceOf,
-                         ::testing::Values(Kind::modal, Kind::rayleigh, Kind::dampers, Kind::matrix));
+                         ::testing::Values(Kind::modal, Kind::rayleigh, Kind::absolute, Kind::dampers, Kind::matrix));
 
 // ---- Duffing: q'' + 2 z q' + q + c q^3 = f cos(w t) ----
 

@@ -21,8 +21,8 @@ struct StopCase {
 };
 
 /// Five masses, two dampers, a stop at the last mass.
-System chain_with_a_stop(const StopCase& c) {
-  return System(testing::mass_chain(5, 1.0, 100.0, RayleighDamping{0.0, c.rayleigh}),
+System chain_with_a_stop(const StopCase& c, double absolute_damping = 0.0) {
+  return System(testing::mass_chain(5, 1.0, 100.0, RayleighDamping{absolute_damping, c.rayleigh, true}),
                 {Joint{"low", Coulomb<double>(c.fs, c.fk_low), testing::link(5, -1, 0)},
                  Joint{"high", Coulomb<double>(c.fs, c.fs), testing::link(5, 2, 3)},
                  Joint{"stop", Gap<double>(c.k, c.gap), testing::link(5, -1, 4)}});
@@ -31,7 +31,7 @@ System chain_with_a_stop(const StopCase& c) {
 // Derivatives by the state and by the frequency against differences: central ones are off by h^2, so that from h to h/2
 // their error falls to a quarter; the extrapolation of both is compared, off by h^4 and by rounding over h.
 TEST(EventMap, Derivatives) {
-  const System system = chain_with_a_stop({0.01, 0.3, 0.2, 30.0, 0.15, 1.0, 0.0, 0.0});
+  const System system = chain_with_a_stop({0.01, 0.3, 0.2, 30.0, 0.15, 1.0, 0.0, 0.0}, 0.05);
   Load loads[] = {testing::sine_force(5, 4, 1.0, 3.0),
                   {"base", Eigen::VectorXd::Ones(5), Signal(Sine{0.02, 3.0, 0.4}), true}};
   const PiecewiseModel model(system, loads);

@@ -78,6 +78,10 @@ std::vector<Case> cases() {
        chain({joint("a", iwan(60.0), -1, 0), joint("b", Gap<double>(400.0, 0.002), 0, 1), joint("c", iwan(60.0), 1, 2)},
              RayleighDamping{0.2, 4e-4}, {{-1, 2, 0.4}, {0, 1, 0.3}}),
        ground, 25.0, 1.5});
+  list.push_back(
+      {"ground, absolute mass term",
+       chain({joint("a", iwan(60.0), -1, 0), joint("c", iwan(60.0), 1, 2)}, RayleighDamping{0.2, 4e-4, true}), ground,
+       25.0, 1.5});
   return list;
 }
 
