@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "microslip/report/analysis_summary.hpp"
+#include "microslip/study/load_resolution.hpp"
 #include "microslip/system/static_solution.hpp"
 
 namespace microslip {
@@ -118,10 +119,12 @@ std::vector<std::string> table_parts(const TransientAnalysis& analysis) {
 std::string describe(const TransientAnalysis& analysis) {
   const TransientOptions& options = analysis.options;
   const auto names = names_of(analysis.loads);
-  return fmt::format("{}, duration {:g} in {} steps of {:.6g}, {}",
+  const std::string unresolved = analysis.events ? "" : unresolved_loads(analysis.loads, options.step);
+  return fmt::format("{}, duration {:g} in {} steps of {:.6g}, {}{}",
                      names.empty() ? std::string("no load") : fmt::format("load {}", fmt::join(names, ", ")),
                      options.duration, step_count(options), options.step,
-                     analysis.events ? "events" : to_string(options.scheme));
+                     analysis.events ? "events" : to_string(options.scheme),
+                     unresolved.empty() ? "" : "; warning: " + unresolved);
 }
 
 namespace {
@@ -177,6 +180,10 @@ AnalysisSummary run(const TransientAnalysis& analysis, AnalysisRun& with) {
   if (result.ending == Ending::completed && result.energy.error > large_energy_error) {
     summary.message =
         fmt::format("the energy balance is {:.0f} % off: take a smaller step", 100.0 * result.energy.error);
+  }
+  add_message(unresolved_loads(analysis.loads, analysis.options.step), summary);
+  if (result.ending == Ending::completed && !analysis.loads.empty() && result.energy.input == 0.0) {
+    add_message("the loads did no work", summary);
   }
   add_facts(result, with.system, summary);
   tables.close(summary);

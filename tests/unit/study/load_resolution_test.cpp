@@ -1,0 +1,53 @@
+// Steps in time that are too long for a load.
+
+#include "microslip/study/load_resolution.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "microslip/study/read_analyses.hpp"
+#include "microslip/study/run_study.hpp"
+#include "study_folder.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+TEST(LoadResolution, ShortestHalfWaves) {
+  EXPECT_TRUE(std::isinf(shortest_half_wave(Signal(Constant{3.0}))));
+  EXPECT_EQ(shortest_half_wave(Signal(HalfSine{1.0, 1.8})), 1.8);
+  EXPECT_DOUBLE_EQ(shortest_half_wave(Signal(Sine{1.0, 4.0, 0.3})), pi / 4.0);
+  EXPECT_TRUE(std::isinf(shortest_half_wave(Signal(Sine{0.0, 4.0, 0.3}))));
+  EXPECT_DOUBLE_EQ(shortest_half_wave(Signal(Fourier{2.0, 1.0, {1.0, 0.0, 0.5}, {1.0, 1.0, 0.0, 0.0}})), pi / 6.0);
+  EXPECT_DOUBLE_EQ(shortest_half_wave(Signal(RandomNoise{1.0, 10.0, 1, 5.0})), 0.05);
+  // 0, 1, 2, -1, -1, 0: up for 2, down for 1, flat and up for 2 to its end.
+  EXPECT_DOUBLE_EQ(
+      shortest_half_wave(Signal(TableSignal{{0.0, 1.0, 2.0, 3.0, 4.0, 5.0}, {0.0, 1.0, 2.0, -1.0, -1.0, 0.0}})), 1.0);
+  EXPECT_TRUE(std::isinf(shortest_half_wave(Signal(TableSignal{{0.0, 1.0, 2.0}, {0.0, 1.0, 2.0}, true}))));
+}
+
+class LoadResolutionStudy : public test::StudyFolder {};
+
+// A half-sine of 1.8 between two steps of 2: nothing moves, no energy is missing, and it is said.
+TEST_F(LoadResolutionStudy, TellsWhatAStepDoesNotSee) {
+  const std::string load =
+      "[[load]]\nname = \"hit\"\nat = \"3\"\nsignal = { kind = \"half_sine\", amplitude = 10.0, duration = 1.8 }\n";
+  const std::string analysis = "[[analysis]]\nkind = \"transient\"\nname = \"a\"\nload = \"hit\"\nduration = 20.0\n";
+  for (const double step : {2.0, 0.5}) {
+    const Study study =
+        parse(test::structure_text + test::joint_text + load + analysis + "step = " + std::to_string(step) + "\n");
+    const bool seen = step < 1.0;
+    RunOptions options;
+    options.report = false;
+    const std::string message = run_study(study, path("out"), options).analyses.at(0).message;
+    EXPECT_EQ(message.find("does not see load \"hit\"") == std::string::npos, seen) << message;
+    EXPECT_EQ(message.find("did no work") == std::string::npos, seen) << message;
+    EXPECT_EQ(describe(study.analyses.at(0)).find("does not see") == std::string::npos, seen);
+  }
+}
+
+}  // namespace
+}  // namespace microslip
