@@ -18,7 +18,8 @@ bool FreeSwing::go_to(double q) {
   int halvings = 0;
   while (path_.committed().q != q) {
     const double left = q - path_.committed().q;
-    if (path_.try_displacement(halvings == 0 ? q : path_.committed().q + std::ldexp(left, -halvings))) {
+    const double next = halvings == 0 ? q : path_.committed().q + std::ldexp(left, -halvings);
+    if (next != path_.committed().q && path_.try_displacement(next)) {
       path_.commit();
       halvings = std::max(halvings - 1, 0);
     } else if (++halvings > most_halvings) {
@@ -156,7 +157,7 @@ FreeDecay FreeSwing::decay_from(const ModalEquilibrium& tip, double start, int c
   result.omega = count == most_swings ? two_pi / (middle.time + 0.5 * (before.time + last.time))
                                       : two_pi / (middle.time + last.time);
   result.zeta = decrement / std::hypot(pi, decrement);
-  result.converged = std::isfinite(result.omega) && std::isfinite(result.zeta);
+  result.converged = std::isfinite(result.omega) && result.omega > 0.0 && std::isfinite(result.zeta);
   return result;
 }
 

@@ -22,8 +22,8 @@ bool LoadCycler::go_to(double alpha) {
   while (path_.committed().alpha != alpha) {
     const double left = alpha - path_.committed().alpha;
     const double next = halvings == 0 ? alpha : path_.committed().alpha + std::ldexp(left, -halvings);
-    const bool found =
-        path_.try_load(next) && path_.trial().tangent > 0.0;  // < 0: another solution, beyond a limit load
+    const bool found = next != path_.committed().alpha && path_.try_load(next) &&
+                       path_.trial().tangent > 0.0;  // < 0: another solution, beyond a limit load
     const double change = std::abs(path_.trial().tangent - path_.committed().tangent);
     const double step = std::abs(next - path_.committed().alpha);
     if (found && (change <= sharp_bend * path_.committed().tangent || step <= std::ldexp(way, -most_refinements))) {

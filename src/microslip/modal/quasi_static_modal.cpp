@@ -46,6 +46,11 @@ class CurveBuilder {
     curve_.points.reserve(room);
     curve_.deflections.reserve(room * static_cast<std::size_t>(mode.system->components()));
     farthest_.assign(static_cast<std::size_t>(mode.system->components()), 0.0);
+    for (const Joint& joint : mode.system->joints()) {
+      const bool linear = std::holds_alternative<Linear<double>>(joint.law) ||
+                          std::holds_alternative<Polynomial<double>>(joint.law);  // of a Masing mode, a straight line
+      slips_.insert(slips_.end(), static_cast<std::size_t>(joint.directions.cols()), !linear);
+    }
     if (mode.masing) {
       harmonic_.emplace(1.0 / mode.modal_compliance, room + lead_in);
     } else {
@@ -81,8 +86,8 @@ class CurveBuilder {
     if (cycler_) curve_.evaluations += cycler_->evaluations() + swing_->evaluations();
     if (without_swing_ > 0) {
       std::ostringstream message;
-      message << "mode " << mode_->mode + 1 << ": the motion dies within a swing at " << without_swing_ << " of "
-              << curve_.points.size() << " amplitudes, where omega_ringdown and zeta are missing";
+      message << "mode " << mode_->mode + 1 << ": no free swing at " << without_swing_ << " of " << curve_.points.size()
+              << " amplitudes, where omega_ringdown and zeta are missing";
       curve_.message += (curve_.message.empty() ? "" : "; ") + message.str();
     }
     return std::move(curve_);
@@ -112,7 +117,7 @@ class CurveBuilder {
       if (state.alpha < first_alpha_) return true;
       point.omega_ringdown = std::sqrt(std::max(harmonic_->stiffness(), 0.0));
       point.dissipation = 4.0 * equilibrium_.dissipated_energy();  // a virgin curve takes a quarter of its loop
-      point.zeta = ringdown_zeta(point, point.tangent);
+      point.zeta = masing_zeta(point);
     } else {
       if (state.alpha < first_alpha_) return true;
       const LoadCycle cycle = cycler_->run(equilibrium_);
@@ -123,7 +128,8 @@ class CurveBuilder {
       const FreeDecay decay = swing_->run(equilibrium_, cycle.half_range, decrement);
       constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
       if (!decay.converged) ++without_swing_;
-      point.omega_ringdown = decay.converged ? decay.omega : nothing;
+      point.omega_ringdown =
+          decay.converged ? decay.omega / std::sqrt((1.0 - decay.zeta) * (1.0 + decay.zeta)) : nothing;
       point.zeta = decay.converged ? decay.zeta : nothing;
     }
     point.omega = std::sqrt(point.alpha / point.q);
@@ -135,11 +141,11 @@ class CurveBuilder {
     return true;
   }
 
-  /// `stiffness`: dE/dq over q.
-  [[nodiscard]] double ringdown_zeta(const ModalPoint& point, double stiffness) const {
+  /// dE/dq over q is the tangent.
+  [[nodiscard]] double masing_zeta(const ModalPoint& point) const {
     const double q2 = point.q * point.q;
     return (point.dissipation + std::numbers::pi * mode_->damping * point.omega_ringdown * q2) /
-           (two_pi * q2 * stiffness);
+           (two_pi * q2 * point.tangent);
   }
 
   void go_through_cycles() {
@@ -151,12 +157,14 @@ class CurveBuilder {
   /// The modal curve obeys the Masing rules as long as every joint is loaded with it. Load that is redistributed may
   /// unload one.
   [[nodiscard]] bool a_joint_turns_back() {
-    constexpr double rounding = 1e-9;
+    constexpr double rounding = 1e-7;  // of the largest deflection
     const auto& u = equilibrium_.deflections();
+    double largest = 0.0;
+    for (const double value : farthest_) largest = std::max(largest, std::abs(value));
     bool turns = false;
     for (std::size_t i = 0; i < farthest_.size(); ++i) {
       const double forward = std::copysign(1.0, farthest_[i]) * u[i];
-      turns = turns || (farthest_[i] != 0.0 && forward < (1.0 - rounding) * std::abs(farthest_[i]));
+      turns = turns || (slips_[i] && forward < std::abs(farthest_[i]) - rounding * largest);
       if (std::abs(u[i]) > std::abs(farthest_[i])) farthest_[i] = u[i];
     }
     return turns;
@@ -171,6 +179,7 @@ class CurveBuilder {
   std::optional<LoadCycler> cycler_;
   std::optional<FreeSwing> swing_;
   std::vector<double> farthest_;  ///< deflections, a component
+  std::vector<bool> slips_;       ///< its way back differs from its way forth
   int without_swing_ = 0;         ///< points
   ModalCurve curve_;
 };

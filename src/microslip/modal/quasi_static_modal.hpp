@@ -8,11 +8,12 @@
 //   omega_ringdown = sqrt(K1), K1 the first harmonic of the loop         what a ring-down follows
 //   zeta_secant    = D/(2 pi alpha q) + zeta0                            steady vibration as the papers have it, (3.20)
 //   zeta           = (D + 2 pi zeta0 omega0 omega q^2)/(2 pi q^2 T)      ring-down
-// D: dissipation of all joints per cycle. T q: energy that a ring-down gives up per length of amplitude, dE/dq =
-// alpha - D'/4; of a Masing curve it is the tangent, T = d alpha/dq.
+// D: dissipation of all joints per cycle; T: the tangent d alpha/dq. T q is the energy that a ring-down gives up per
+// length of amplitude.
 //
-// Where every joint obeys the Masing rules, D is their closed form and the loop is that of the curve; otherwise a full
-// cycle of the load is followed at every point.
+// That is so where every joint obeys the Masing rules and none turns back as the load rises: D is their closed form,
+// and the loop is that of the curve. Otherwise a full cycle of the load is followed at every point, and omega_ringdown
+// (the damped one over sqrt(1 - zeta^2)) and zeta are those of a free decay (free_swing.hpp); NaN where there is none.
 //
 // Ref: Lacayo thesis, chapter 3; docs/theory.md, "Quasi-static modal analysis".
 

@@ -4,8 +4,6 @@
 #include <cassert>
 #include <utility>
 
-#include "microslip/numerics/eigen_kernels.hpp"
-
 namespace microslip {
 
 using Eigen::MatrixXcd;
@@ -135,6 +133,11 @@ template <typename Scalar>
 double LuFactors<Scalar>::pivot_ratio() const {
   const auto pivots = factors_->matrixLU().diagonal().cwiseAbs();
   return pivots.minCoeff() / pivots.maxCoeff();
+}
+
+template <typename Scalar>
+double LuFactors<Scalar>::smallest_pivot() const {
+  return factors_->matrixLU().diagonal().cwiseAbs().minCoeff();
 }
 
 template <typename Scalar>

@@ -64,8 +64,9 @@ class LuFactors {
 
   /// Estimate of 1/(|a| |a^-1|) in the 1-norm.
   [[nodiscard]] double rcond() const requires std::is_floating_point_v<Scalar>;
-  /// Smallest over largest magnitude on the diagonal of U.
+  /// Smallest over largest magnitude on the diagonal of U, and the smallest.
   [[nodiscard]] double pivot_ratio() const;
+  [[nodiscard]] double smallest_pivot() const;
   /// Of the determinant.
   [[nodiscard]] int sign() const requires std::is_floating_point_v<Scalar>;
 

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <utility>
-#include <vector>
 
 namespace microslip {
 
@@ -22,5 +21,7 @@ int edit_distance(std::string_view a, std::string_view b) {
   }
   return above[b.size()];
 }
+
+template std::string nearest_name(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace microslip

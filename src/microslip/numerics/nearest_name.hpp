@@ -5,6 +5,7 @@
 #include <cctype>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace microslip {
 
@@ -37,5 +38,7 @@ std::string nearest_name(std::string_view word, const Names& candidates) {
   }
   return best;
 }
+
+extern template std::string nearest_name(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace microslip

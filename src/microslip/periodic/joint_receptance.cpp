@@ -65,10 +65,17 @@ JointReceptance::JointReceptance(const System& system, HarmonicLoad load, int ha
   modal_constant_ = Eigen::VectorXd::Zero(count);
   if (load_.constant.size() > 0) modal_constant_ = transpose_times(modes.shapes, load_.constant);
 
+  std::vector<bool> idle;  // joints that never have a force
+  for (const Joint& joint : system.joints()) {
+    const auto* spring = std::get_if<Linear<double>>(&joint.law);
+    idle.insert(idle.end(), static_cast<std::size_t>(joint.directions.cols()),
+                spring && spring->stuck_stiffness() == 0.0);
+  }
   for (Eigen::Index r = 0; r < modes.rigid; ++r) {
     const double scale = modes.shapes.col(r).cwiseAbs().maxCoeff();
     for (Eigen::Index c = 0; c < m; ++c) {
-      if (std::abs(joints_(r, c)) > 1e-8 * scale * system.directions().col(c).cwiseAbs().sum()) {
+      if (!idle[static_cast<std::size_t>(c)] &&
+          std::abs(joints_(r, c)) > 1e-8 * scale * system.directions().col(c).cwiseAbs().sum()) {
         throw std::invalid_argument(
             "joint \"" + system.component_name(static_cast<int>(c)) + "\" moves rigid mode " + std::to_string(r + 1) +
             ": nothing says where its mean position is; hold the structure by a spring, however soft");
@@ -140,7 +147,7 @@ void JointReceptance::set_direct(int h) {
   Eigen::MatrixXcd matrix = i_unit * s * full_damping_;
   matrix.diagonal() += (omega0_squared_.array() - s * s).matrix().cast<Complex>();
   factors_[at].compute(matrix);
-  if (!(factors_[at].pivot_ratio() > rounding)) {
+  if (!(factors_[at].smallest_pivot() > rounding * s * s)) {
     matrix.diagonal().array() += detuning * s * s;
     factors_[at].compute(matrix);
   }

@@ -1,5 +1,8 @@
 #include "microslip/report/law_curves.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "microslip/joints/joint_memory.hpp"
 #include "microslip/system/system.hpp"
 
@@ -57,8 +60,6 @@ void write_backbone(const Law& law, double amplitude, int points, Sink& sink) {
 }
 
 LoopNumbers write_loop(const Law& law, double amplitude, int points, Sink& sink) {
-  // Laws with return-point memory close their loop after one cycle, the others after a few.
-  constexpr int cycles_before = 10;
   const Column columns[] = {{"u", "length", "deflection"}, {"f", "force", "force"}};
   sink.begin(columns);
   Walker walker(law);
@@ -72,9 +73,20 @@ LoopNumbers write_loop(const Law& law, double amplitude, int points, Sink& sink)
     }
   };
   branch(0.0, amplitude, false);
-  for (int k = 0; k < cycles_before; ++k) {
+  // Laws with return-point memory close their loop after one cycle. Others forget their beginning by a factor a cycle,
+  // and may take long: what is left is the last change times factor/(1 - factor).
+  constexpr int most_cycles = 10'000;
+  constexpr double steady = 1e-12;
+  double tip = walker.force(), last_change = 0.0;
+  for (int k = 0; k < most_cycles; ++k) {
     branch(amplitude, -amplitude, false);
     branch(-amplitude, amplitude, false);
+    const double change = std::abs(walker.force() - tip);
+    tip = walker.force();
+    const double factor = last_change > 0.0 ? std::min(change / last_change, 1.0) : 1.0;
+    if (k > 0 && change * factor <= steady * (1.0 - factor) * std::abs(tip)) break;
+    if (change <= 1e-15 * std::abs(tip)) break;
+    last_change = change;
   }
   const double before = walker.dissipated();
   LoopNumbers numbers;

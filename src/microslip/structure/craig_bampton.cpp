@@ -20,8 +20,10 @@ Eigen::MatrixXd without_strain_of(const Eigen::MatrixXd& motions, const Eigen::V
   if (motions.cols() == 0) return stiffness;
   const Eigen::VectorXd inverse = scale.cwiseInverse();
   const Eigen::MatrixXd basis = orthogonal_columns(inverse.asDiagonal() * motions, motions.cols());
-  const Eigen::MatrixXd rest = Eigen::MatrixXd::Identity(motions.rows(), motions.rows()) - basis * basis.transpose();
-  const Eigen::MatrixXd clean = rest * (scale.asDiagonal() * stiffness * scale.asDiagonal()) * rest;
+  const Eigen::MatrixXd rest =
+      Eigen::MatrixXd::Identity(motions.rows(), motions.rows()) - times(basis, Eigen::MatrixXd(basis.transpose()));
+  const Eigen::MatrixXd clean =
+      times(times(rest, Eigen::MatrixXd(scale.asDiagonal() * stiffness * scale.asDiagonal())), rest);
   return inverse.asDiagonal() * (0.5 * (clean + clean.transpose())) * inverse.asDiagonal();
 }
 
@@ -45,7 +47,7 @@ RitzPairs held_modes(const ConstrainedSolver& solver, const SparseMatrix& stiffn
     const Modes held = vibration_modes(transpose_times(kernel, Eigen::MatrixXd(stiffness * kernel)),
                                        transpose_times(kernel, Eigen::MatrixXd(mass * kernel)));
     if (modes > held.omega.size()) refuse(held.omega.size());
-    return {held.omega.head(modes).cwiseAbs2(), kernel * held.shapes.leftCols(modes)};
+    return {held.omega.head(modes).cwiseAbs2(), times(kernel, Eigen::MatrixXd(held.shapes.leftCols(modes)))};
   }
   if (b + modes + beyond >= n) refuse(n - b - beyond - 1);
   RitzPairs held = lowest_pairs([&](auto x) { solver.solve_homogeneous(x); }, stiffness, mass, 0.0, modes + beyond);
@@ -66,7 +68,7 @@ RitzPairs shapes_of_inertia(const ConstrainedSolver& solver, const SparseMatrix&
                             const Eigen::MatrixXd& statics, const Eigen::MatrixXd& held) {
   Eigen::MatrixXd answers = mass * statics;
   solver.solve_homogeneous(answers);
-  const Eigen::MatrixXd rest = answers - held * transpose_times(held, Eigen::MatrixXd(mass * answers));
+  const Eigen::MatrixXd rest = answers - times(held, transpose_times(held, Eigen::MatrixXd(mass * answers)));
   constexpr double nothing = 1e-7;  // of the answer: rounding
   std::vector<Eigen::Index> kept;
   for (Eigen::Index i = 0; i < answers.cols(); ++i) {

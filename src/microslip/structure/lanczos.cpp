@@ -66,11 +66,11 @@ RitzPairs ritz(const SparseMatrix& stiffness, const SparseMatrix& mass, const Ei
   Eigen::Index kept = 0;
   while (kept < m.rows() && gram.values(m.rows() - 1 - kept) > dependent) ++kept;
   if (kept == 0) return none;
-  const Eigen::MatrixXd orthonormal =
-      scaled * gram.vectors.rightCols(kept) * gram.values.tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
+  const Eigen::MatrixXd orthonormal = times(scaled, Eigen::MatrixXd(gram.vectors.rightCols(kept))) *
+                                      gram.values.tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
   const Eigen::MatrixXd k = transpose_times(orthonormal, Eigen::MatrixXd(stiffness * orthonormal));
   const SymmetricEigen pairs = symmetric_eigen(k);
-  return {pairs.values, orthonormal * pairs.vectors};
+  return {pairs.values, times(orthonormal, pairs.vectors)};
 }
 
 RitzPairs lowest_pairs(const Inverse& inverse, const SparseMatrix& stiffness, const SparseMatrix& mass, double shift,

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/sparse_ldlt.hpp"
 #include "microslip/structure/lanczos.hpp"
 
@@ -84,7 +85,7 @@ class DefiniteSolver {
 
 /// Removes what `shapes` hold from displacements (in the inner product of M).
 void remove_modes(const Eigen::MatrixXd& shapes, const Eigen::MatrixXd& mass_shapes, Eigen::MatrixXd& x) {
-  x -= shapes * (mass_shapes.transpose() * x);
+  x -= times(shapes, transpose_times(mass_shapes, x));
 }
 
 /// K x = b in the complement of the modes, by the factors of K - s M: every round leaves s/omega^2 of the error, omega

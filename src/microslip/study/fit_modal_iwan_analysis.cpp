@@ -34,6 +34,7 @@ void add_rows(const FitModalIwanAnalysis& analysis, const MemorySink& table, std
                             clean = qsma ? std::vector<double>(q.size(), 1.0) : table.column("clean");
   for (std::size_t i = 0; i < q.size(); ++i) {
     if (analysis.clean_only && clean[i] == 0.0) continue;
+    if (qsma && !(std::isfinite(omega[i]) && std::isfinite(zeta[i]))) continue;  // the motion dies there
     curve_of_mode(curves, static_cast<int>(mode[i])).points.push_back({q[i], omega[i], zeta[i]});
   }
 }

@@ -98,7 +98,9 @@ void add_mode_curves(const MemorySink& table, Headline& result) {
     if (!zeta || !q) continue;
     std::size_t most = ends.first;
     for (std::size_t row = ends.first; row <= ends.last; ++row) {
-      if (static_cast<int>(table.at(row, 0)) == mode && table.at(row, *zeta) > table.at(most, *zeta)) most = row;
+      if (static_cast<int>(table.at(row, 0)) == mode && !(table.at(row, *zeta) <= table.at(most, *zeta)) &&
+          !std::isnan(table.at(row, *zeta)))
+        most = row;
     }
     result.add({fmt::format("largest_zeta[{}]", mode), "-", "largest of the curve"}, table.at(most, *zeta));
     result.add({fmt::format("q_of_largest_zeta[{}]", mode), table.columns()[*q].unit, "where it is"},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <variant>
 
@@ -34,17 +35,28 @@ struct HalfWave {
     return shortest;
   }
   double operator()(const TableSignal& s) const {
-    double shortest = never, last = s.times.front();
-    double direction = s.values.front();  // it is zero before
-    for (std::size_t i = 1; i < s.times.size(); ++i) {
-      const double change = s.values[i] - s.values[i - 1];
-      if (change * direction < 0.0) {
-        if (s.times[i - 1] > last) shortest = std::min(shortest, s.times[i - 1] - last);
-        last = s.times[i - 1];
+    // Turns back by less than a share of the range are noise.
+    constexpr double noise = 0.05;
+    const auto [low, high] = std::minmax_element(s.values.begin(), s.values.end());
+    const double enough = noise * std::max(std::abs(*low), std::abs(*high));
+    double shortest = never, turned = s.times.front(), tip = 0.0;
+    double tip_time = s.times.front();
+    int direction = 0;
+    for (std::size_t i = 0; i < s.times.size(); ++i) {
+      const double change = s.values[i] - tip;
+      if (direction * change >= 0.0 && (direction != 0 || std::abs(change) > enough)) {
+        if (direction == 0) direction = change > 0.0 ? 1 : -1;
+        tip = s.values[i];
+        tip_time = s.times[i];
+      } else if (std::abs(change) > enough) {
+        if (tip_time > turned) shortest = std::min(shortest, tip_time - turned);
+        turned = tip_time;
+        direction = -direction;
+        tip = s.values[i];
+        tip_time = s.times[i];
       }
-      if (change != 0.0) direction = change;
     }
-    if (!s.hold && direction != 0.0) shortest = std::min(shortest, s.times.back() - last);
+    if (!s.hold && direction != 0 && s.times.back() > turned) shortest = std::min(shortest, s.times.back() - turned);
     return shortest;
   }
 };

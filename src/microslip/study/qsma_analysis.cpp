@@ -52,7 +52,7 @@ std::vector<Column> columns(const System& system) {
       {"alpha", "force/sqrt(mass)", "load, times M phi", Scale::logarithmic},
       {"q", "sqrt(mass) length", "modal displacement", Scale::logarithmic},
       {"omega", "rad/time", "secant, sqrt(alpha/q)"},
-      {"omega_ringdown", "rad/time", "first harmonic of the loop: what a ring-down follows"},
+      {"omega_ringdown", "rad/time", "what a ring-down follows"},
       {"zeta", "-", "damping ratio of a ring-down", Scale::logarithmic},
       {"zeta_secant", "-", "equivalent damping ratio of steady vibration", Scale::logarithmic},
       {"dissipation", "force length", "of all joints, per cycle", Scale::logarithmic},
@@ -109,8 +109,9 @@ void write_curve(const ModalCurve& curve, int components, Sink& sink) {
 nlohmann::ordered_json headline_of(const ModalCurve& curve) {
   const ModalPoint& first = curve.points.front();
   const ModalPoint& last = curve.points.back();
+  const auto size = [](const ModalPoint& p) { return std::isfinite(p.zeta) ? p.zeta : -1.0; };  // some have none
   const auto most = std::max_element(curve.points.begin(), curve.points.end(),
-                                     [](const ModalPoint& a, const ModalPoint& b) { return a.zeta < b.zeta; });
+                                     [&](const ModalPoint& a, const ModalPoint& b) { return size(a) < size(b); });
   return {{"mode", curve.mode + 1},          {"q", {first.q, last.q}},     {"omega", {first.omega, last.omega}},
           {"zeta", {first.zeta, last.zeta}}, {"largest_zeta", most->zeta}, {"q_of_largest_zeta", most->q}};
 }
@@ -210,10 +211,8 @@ AnalysisSummary run(const QsmaAnalysis& analysis, AnalysisRun& with) {
     points += curve.points.size();
     evaluations += curve.evaluations;
     if (!curve.points.empty()) summary.facts["modes"].push_back(headline_of(curve));
-    if (curve.ending == Ending::completed) continue;
-    if (summary.ending != Ending::no_convergence) summary.ending = curve.ending;
-    if (!summary.message.empty()) summary.message += "; ";
-    summary.message += curve.message;
+    add_message(curve.message, summary);
+    if (curve.ending != Ending::completed && summary.ending != Ending::no_convergence) summary.ending = curve.ending;
   }
   sink.close();
   TableSink backbones = with.results.table(analysis.name, "backbones");

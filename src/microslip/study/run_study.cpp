@@ -83,6 +83,8 @@ std::vector<std::string> loads_of(const Analysis& analysis) {
           return a.curves.loads;
         } else if constexpr (requires { a.motion.loads; }) {
           return a.motion.loads;
+        } else if constexpr (requires { names_of(a.transient->loads); }) {
+          return a.transient ? names_of(a.transient->loads) : std::vector<std::string>{};
         } else if constexpr (requires { names_of(a.loads); }) {
           return names_of(a.loads);
         } else if constexpr (requires { a.loads; }) {

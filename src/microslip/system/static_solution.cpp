@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/system/joint_equation.hpp"
 
 namespace microslip {
@@ -12,12 +13,12 @@ StaticSolution static_solution(const System& system, const Eigen::VectorXd& forc
   // Columns of phi/omega: K0^+ = scaled scaled^T.
   const Eigen::MatrixXd scaled =
       modes.shapes.rightCols(elastic) * modes.omega.tail(elastic).cwiseInverse().asDiagonal();
-  const Eigen::MatrixXd joints = scaled.transpose() * system.directions();
-  const Eigen::VectorXd load = scaled.transpose() * force;
+  const Eigen::MatrixXd joints = transpose_times(scaled, system.directions());
+  const Eigen::VectorXd load = transpose_times(scaled, force);
 
   JointEquation equation(system, JointEquation::Terms::without_rates);
-  const JointCompliance compliance{joints.transpose() * joints, Eigen::MatrixXd()};
-  const Eigen::VectorXd u_full = joints.transpose() * load;
+  const JointCompliance compliance{transpose_times(joints, joints), Eigen::MatrixXd()};
+  const Eigen::VectorXd u_full = transpose_times(joints, load);
   const Eigen::VectorXd no_rates = Eigen::VectorXd::Zero(system.components());
 
   StaticSolution solution;

@@ -158,7 +158,7 @@ bool choose_regime(const Excitation& excitation, double t, const Eigen::VectorXd
     fk(i) = contact.kinetic_level * normal;
     if (j == released) free = i;
   }
-  const Choice choice(directions.transpose() * directions, directions.transpose() * pull, fs, fk);
+  const Choice choice(transpose_times(directions, directions), transpose_times(directions, pull), fs, fk);
   std::vector<int> slip(at_rest.size(), 0);
   if (free >= 0) slip[static_cast<std::size_t>(free)] = sign;
   Eigen::VectorXd f, a;

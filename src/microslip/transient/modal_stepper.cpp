@@ -1,5 +1,6 @@
 #include "microslip/transient/modal_stepper.hpp"
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/lanes.hpp"
 
 namespace microslip {
@@ -110,15 +111,15 @@ ModalStepper::ModalStepper(const TransientOptions& options, double step, const E
   if (diagonal) {
     DiagonalScheme scheme = diagonal_scheme(options, step, omega, damping.diagonal());
     uses_old_force_ = scheme.uses_old_force;
-    compliance_.displacement = psi_->transpose() * scheme.new_force_row(0).asDiagonal() * *psi_ + residual;
-    compliance_.rate = psi_->transpose() * scheme.new_force_row(1).asDiagonal() * *psi_;
+    compliance_.displacement = times(psi_->transpose() * scheme.new_force_row(0).asDiagonal(), *psi_) + residual;
+    compliance_.rate = times(psi_->transpose() * scheme.new_force_row(1).asDiagonal(), *psi_);
     scheme_ = std::move(scheme);
   } else {
     CoupledScheme scheme = coupled_scheme(options, step, omega, damping);
     uses_old_force_ = scheme.old_force_share != 0.0;
-    coupled_response_ = scheme.from_new_force * *psi_;
-    compliance_.displacement = scheme.d_from_a * psi_->transpose() * coupled_response_ + residual;
-    compliance_.rate = scheme.v_from_a * psi_->transpose() * coupled_response_;
+    coupled_response_ = times(scheme.from_new_force, *psi_);
+    compliance_.displacement = scheme.d_from_a * transpose_times(*psi_, coupled_response_) + residual;
+    compliance_.rate = scheme.v_from_a * transpose_times(*psi_, coupled_response_);
     scheme_ = std::move(scheme);
   }
 }

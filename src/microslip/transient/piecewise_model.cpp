@@ -133,7 +133,7 @@ PiecewiseModel::PiecewiseModel(const System& system, std::span<const Load> loads
     const Eigen::VectorXd direction = transpose_times(shapes_, damper.direction);
     damping_ += damper.coefficient * direction * direction.transpose();
   }
-  projection_ = shapes_.transpose() * system.structure().mass();
+  projection_ = (system.structure().mass() * shapes_).transpose();  // M is symmetric
   ground_ = Eigen::VectorXd::Zero(system.size());
   for (const Load& load : loads_) {
     if (load.base) {
@@ -214,10 +214,10 @@ void PiecewiseModel::reduce(int modes) {
   const auto extra = static_cast<Eigen::Index>(residual.size());
   Eigen::MatrixXd v(rest, extra);
   for (Eigen::Index i = 0; i < extra; ++i) v.col(i) = residual[static_cast<std::size_t>(i)];
-  const SymmetricEigen eigen = symmetric_eigen(v.transpose() * omega2_.tail(rest).asDiagonal() * v);
+  const SymmetricEigen eigen = symmetric_eigen(times(v.transpose() * omega2_.tail(rest).asDiagonal(), v));
   Eigen::MatrixXd basis = Eigen::MatrixXd::Zero(all, kept + extra);
   basis.topLeftCorner(kept, kept).setIdentity();
-  basis.bottomRightCorner(rest, extra) = v * eigen.vectors;
+  basis.bottomRightCorner(rest, extra) = times(v, eigen.vectors);
 
   Eigen::VectorXd omega2(kept + extra);
   omega2 << omega2_.head(kept), eigen.values;

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/lanes.hpp"
 #include "microslip/system/joint_equation.hpp"
 #include "microslip/transient/forcing.hpp"
@@ -61,9 +62,9 @@ class Simulation {
         basis_(modal_basis(system, moving_modes(system, options))),
         forcing_(system, basis_, loads),
         equation_(system, JointEquation::Terms::all),
-        psi_(std::make_shared<const Eigen::MatrixXd>(basis_.shapes.transpose() * basis_.directions)) {
-    const Eigen::MatrixXd truncated = basis_.truncated_shapes.transpose() * basis_.directions;
-    residual_compliance_ = truncated.transpose() * truncated;
+        psi_(std::make_shared<const Eigen::MatrixXd>(transpose_times(basis_.shapes, basis_.directions))) {
+    const Eigen::MatrixXd truncated = transpose_times(basis_.truncated_shapes, basis_.directions);
+    residual_compliance_ = transpose_times(truncated, truncated);
     levels_.resize(options.max_halvings + 1);
     oscillator_ = basis_.kept == 1 && !basis_.truncated() && equation_.is_single();
     for (const Load& load : loads) {
@@ -170,7 +171,7 @@ void Simulation::start(const InitialConditions& initial) {
   for (ModalState* state : {&now_, &next_}) *state = {Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n), {}};
   now_.a = next_.a = force_ = joint_force_ = Eigen::VectorXd::Zero(n);
   const auto to_modal = [&](const Eigen::VectorXd& q) {
-    return (basis_.shapes.transpose() * (system_.structure().mass() * q)).eval();
+    return transpose_times(basis_.shapes, Eigen::VectorXd(system_.structure().mass() * q));
   };
   if (initial.q.size() > 0) now_.d = to_modal(initial.q);
   if (initial.v.size() > 0) now_.v = to_modal(initial.v);
