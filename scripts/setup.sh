@@ -123,12 +123,12 @@ sources_changed() {
     -newer "$1" -print -quit 2>/dev/null) ]]
 }
 
-# estimate PRESET: of a first build, from processor minutes measured on a Xeon (docs/performance.md).
+# estimate PRESET: of a first build, from processor minutes measured on a Xeon.
 estimate() {
   local minutes
   case $1 in
-    release) minutes=8 ;;
-    check) minutes=17 ;;
+    release) minutes=7 ;;
+    check) [[ -x $root/build/release/apps/cli/microslip ]] && minutes=10 || minutes=17 ;;
     sanitize) minutes=24 ;;
     *) minutes=6 ;;
   esac

@@ -128,8 +128,7 @@ class CurveBuilder {
       const FreeDecay decay = swing_->run(equilibrium_, cycle.half_range, decrement);
       constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
       if (!decay.converged) ++without_swing_;
-      point.omega_ringdown =
-          decay.converged ? decay.omega / std::sqrt((1.0 - decay.zeta) * (1.0 + decay.zeta)) : nothing;
+      point.omega_ringdown = decay.converged ? decay.omega : nothing;
       point.zeta = decay.converged ? decay.zeta : nothing;
     }
     point.omega = std::sqrt(point.alpha / point.q);
@@ -164,7 +163,7 @@ class CurveBuilder {
     bool turns = false;
     for (std::size_t i = 0; i < farthest_.size(); ++i) {
       const double forward = std::copysign(1.0, farthest_[i]) * u[i];
-      turns = turns || (slips_[i] && forward < std::abs(farthest_[i]) - rounding * largest);
+      turns = turns || (slips_[i] && farthest_[i] != 0.0 && forward < std::abs(farthest_[i]) - rounding * largest);
       if (std::abs(u[i]) > std::abs(farthest_[i])) farthest_[i] = u[i];
     }
     return turns;

@@ -13,7 +13,7 @@
 //
 // That is so where every joint obeys the Masing rules and none turns back as the load rises: D is their closed form,
 // and the loop is that of the curve. Otherwise a full cycle of the load is followed at every point, and omega_ringdown
-// (the damped one over sqrt(1 - zeta^2)) and zeta are those of a free decay (free_swing.hpp); NaN where there is none.
+// and zeta are those of a free decay (free_swing.hpp), the frequency with its damping; NaN where there is none.
 //
 // Ref: Lacayo thesis, chapter 3; docs/theory.md, "Quasi-static modal analysis".
 

@@ -258,6 +258,22 @@ TEST(QuasiStaticModal, FirstHarmonicPastACorner) {
   }
 }
 
+// A table joined by lines is Jenkins elements in parallel: slopes 2, 0.4 and 0.1 are 1.6 up to 0.5, 0.3 up to 2, and
+// 0.1.
+TEST(QuasiStaticModal, FirstHarmonicOfALinearTable) {
+  const auto law = masing_table<double>({0.5, 2.0, 5.0}, {1.0, 1.6, 1.9}, Interpolation::linear);
+  const ModalCurve curve = quasi_static_modal_analysis(oscillator(law, 1.0), 0, {0.3, 6.0, 40});
+  ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
+  for (const ModalPoint& point : curve.points) {
+    double k1 = 1.1;
+    for (const auto& [kt, yield] : {std::pair(1.6, 0.5), std::pair(0.3, 2.0)}) {
+      const double t = std::acos(1.0 - 2.0 * std::min(yield / point.q, 1.0));
+      k1 += kt / pi * (t - std::sin(t) * std::cos(t));
+    }
+    EXPECT_NEAR(std::pow(point.omega_ringdown, 2), k1, 1e-5) << point.q;
+  }
+}
+
 // Full load cycle of the five-parameter element: secant (4.7) and dissipation (4.8) of Lacayo's thesis at the
 // amplitude reached, with the element of section 4.3 and Table 4.1.
 TEST(QuasiStaticModal, FiveParameterElementHasMignoletsLoop) {
