@@ -37,7 +37,7 @@ std::size_t printable_character(std::string_view text) {
   return control || overlong || beyond ? 0 : length;
 }
 
-/// With \x.. for bytes from 0x80 on that are no printable character; calls `plain` for bytes below.
+/// Hexadecimal escapes for bytes from 0x80 on that are no printable character; calls `plain` for bytes below.
 template <class Plain>
 std::string escaped_bytes(std::string_view text, const Plain& plain) {
   std::string result;

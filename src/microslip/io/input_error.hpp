@@ -17,7 +17,7 @@ struct FilePosition {
 /// "file:line:column", without the parts that are zero.
 [[nodiscard]] std::string to_string(const FilePosition& position);
 
-/// what() is "file:line:column: message". Bytes that are no text in UTF-8 are escaped in both, \x80.
+/// what() is "file:line:column: message". Bytes that are no text in UTF-8 are escaped in both, as hexadecimal numbers.
 class InputError : public std::runtime_error {
  public:
   InputError(FilePosition position, const std::string& message);
