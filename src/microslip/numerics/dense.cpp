@@ -4,6 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include "microslip/numerics/eigen_kernels.hpp"
+
 namespace microslip {
 
 using Eigen::MatrixXcd;
