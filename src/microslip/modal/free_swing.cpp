@@ -58,8 +58,8 @@ FreeSwing::Point FreeSwing::point_at(double way, double sign) const {
   return {way, -sign * path_.committed().alpha, path_.committed().tangent, 0.0};
 }
 
-/// Hermite cubics take the step, unless a corner lies within. There the mean
-/// slope is not that between the ends, and the work is wrong by their difference.
+/// Hermite's cubic may take the step unless a corner lies within. There the mean slope is not that between the ends,
+/// and the work is wrong by about their difference.
 bool FreeSwing::resolves(const Point& from, const Point& to) const {
   constexpr double tolerance = 1e-6, shortest = 1e-4;  // of the kinetic energy halfway; of the length
   const double h = to.way - from.way;
