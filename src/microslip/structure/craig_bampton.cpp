@@ -69,11 +69,16 @@ RitzPairs shapes_of_inertia(const ConstrainedSolver& solver, const SparseMatrix&
   Eigen::MatrixXd answers = mass * statics;
   solver.solve_homogeneous(answers);
   const Eigen::MatrixXd rest = answers - times(held, transpose_times(held, Eigen::MatrixXd(mass * answers)));
-  constexpr double nothing = 1e-7;  // of the answer: rounding
+  const auto sizes = [&](const Eigen::MatrixXd& columns) -> Eigen::VectorXd {
+    return columns.cwiseProduct(mass * columns).colwise().sum().cwiseMax(0.0).cwiseSqrt();
+  };
+  const Eigen::VectorXd moved = sizes(statics), all = sizes(answers), left = sizes(rest);
+  const double flexibility = (moved.array() > 0.0).select(all.cwiseQuotient(moved), 0.0).maxCoeff();  // about 1/omega^2
+  // Rounding: of an answer that the modes hold, and of no answer at all, where nothing free moves with the boundary.
+  constexpr double held_already = 1e-7, no_answer = 1e-9;
   std::vector<Eigen::Index> kept;
   for (Eigen::Index i = 0; i < answers.cols(); ++i) {
-    const double all = answers.col(i).dot(mass * answers.col(i)), left = rest.col(i).dot(mass * rest.col(i));
-    if (left > nothing * nothing * all) kept.push_back(i);
+    if (left(i) > held_already * all(i) && left(i) > no_answer * flexibility * moved(i)) kept.push_back(i);
   }
   return ritz(stiffness, mass, rest(Eigen::all, kept));
 }

@@ -264,5 +264,21 @@ TEST(CraigBampton, AllHeldModesAreTheWholeStructure) {
   EXPECT_THROW(static_cast<void>(craig_bampton(stiffness, mass, SparseMatrix(0, n), 3)), std::invalid_argument);
 }
 
+// A boundary node whose neighbours are all held moves nothing else: its answer is rounding, and no shape. Masses 1 - 2
+// - 3 in a row, the first two held.
+TEST(CraigBampton, ANodeAmongHeldOnesAddsNoShape) {
+  Eigen::Matrix3d k;
+  k << 5.3, -5.3, 0.0, -5.3, 7.4, -2.1, 0.0, -2.1, 2.1;
+  const Eigen::Vector3d m(1.3, 0.8, 2.0);
+  const SparseMatrix stiffness = k.sparseView(), mass = Eigen::Matrix3d(m.asDiagonal()).sparseView();
+  const Modes all = vibration_modes(stiffness, mass);
+  for (const int modes : {0, 1}) {
+    const ReducedModel reduced = craig_bampton(stiffness, mass, single_dofs({0, 1}, 3), modes, true);
+    ASSERT_EQ(reduced.mass.rows(), 3);
+    const Modes small = vibration_modes(reduced.stiffness, reduced.mass);
+    for (int i = 1; i < 3; ++i) EXPECT_NEAR(small.omega(i) / all.omega(i), 1.0, 1e-12) << i;
+  }
+}
+
 }  // namespace
 }  // namespace microslip
