@@ -10,6 +10,11 @@ namespace microslip {
 FreeSwing::FreeSwing(const QuasiStaticMode& mode, double tolerance, int max_iterations, int steps)
     : path_(mode, tolerance, max_iterations), damping_(mode.damping), steps_(steps) {
   points_.reserve(static_cast<std::size_t>(4 * steps + 2));
+  for (const Joint& joint : mode.system->joints()) {
+    if (const auto* law = std::get_if<Iwan5<double>>(&joint.law)) {
+      overshoot_ = std::max(overshoot_, 2.0 / (1.0 + law->theta()));
+    }
+  }
 }
 
 /// A displacement that Newton does not reach at once is reached in halves.
@@ -34,6 +39,18 @@ bool FreeSwing::raise(double q) {
   const double from = path_.committed().q;
   for (int i = 1; i <= parts; ++i) {
     if (!go_to(i == parts ? q : from + (q - from) * i / parts)) return false;
+  }
+  return true;
+}
+
+/// To `start` as a motion comes that decays about `centre`.
+bool FreeSwing::shrink_to(double start, double centre) {
+  constexpr int half_cycles = 12;
+  const double amplitude = start - centre;
+  for (int k = 0; k <= half_cycles; ++k) {
+    const double size = amplitude * std::pow(overshoot_, 1.0 - static_cast<double>(k) / half_cycles);
+    if (k > 0) path_.turn();
+    if (!raise(k == half_cycles ? start : centre + (k % 2 == 0 ? size : -size))) return false;
   }
   return true;
 }
@@ -141,10 +158,11 @@ void FreeSwing::time(Swing& swing) const {
 }
 
 /// The decay of the last swings from rest at `start`.
-FreeDecay FreeSwing::decay_from(const ModalEquilibrium& tip, double start, int count) {
+FreeDecay FreeSwing::decay_from(const ModalEquilibrium& tip, double start, double amplitude, int count) {
   FreeDecay result;
   path_.continue_from(tip);
-  if (!raise(start)) return result;
+  const bool at_start = overshoot_ > 1.0 ? shrink_to(start, tip.committed().q - amplitude) : raise(start);
+  if (!at_start) return result;
   for (int k = 0; k < count; ++k) {
     swings_[k] = swing(swings_[k]);
     if (!swings_[k].ended) return result;
@@ -198,7 +216,7 @@ FreeDecay FreeSwing::centred(const ModalEquilibrium& tip, double amplitude, doub
   double last_start = 0.0;
   FreeDecay last;
   for (int attempt = 0; attempt < most_tries; ++attempt) {
-    const FreeDecay decay = decay_from(tip, start, count);
+    const FreeDecay decay = decay_from(tip, start, amplitude, count);
     if (!decay.converged) return decay;
     const double off = amplitude - decay.amplitude;
     const bool settled = damping_ == 0.0 || attempt > 2;

@@ -12,7 +12,9 @@
 // The first two swings settle the memory. Those after them, of lengths L and times t, give
 //   omega = 2 pi/(t3/2 + t4 + t5/2),   d = ln(L3/L5)/2 = pi zeta/sqrt(1 - zeta^2)   at the amplitude sqrt(L3 L5)/2
 // (even and odd swings differ as long as the start is remembered), and the start is moved until that is the amplitude
-// asked for. Where a swing takes more than a tenth, or the motion has shaken down to less by then, fewer swings do:
+// asked for. Sliders of iwan5 that slipped once slip again from 2A = (1 + theta) phi on, before that from A = phi: a
+// decay comes from amplitudes where all of the former have slipped, 2A/(1 + theta), in cycles that shrink to the start.
+// Where a swing takes more than a tenth, or the motion has shaken down to less by then, fewer swings do:
 //   omega = 2 pi/(t2 + t3),   d = ln(L2/L3);   or the first two.
 
 #include <array>
@@ -53,8 +55,9 @@ class FreeSwing {
 
   bool go_to(double q);
   bool raise(double q);
+  bool shrink_to(double start, double centre);
   FreeDecay centred(const ModalEquilibrium& tip, double amplitude, double decrement, int count);
-  FreeDecay decay_from(const ModalEquilibrium& tip, double start, int count);
+  FreeDecay decay_from(const ModalEquilibrium& tip, double start, double amplitude, int count);
   /// `expected`: its length and action, about.
   Swing swing(const Swing& expected);
   void time(Swing& swing) const;
@@ -66,6 +69,7 @@ class FreeSwing {
 
   ModalEquilibrium path_;
   double damping_;
+  double overshoot_ = 1.0;  ///< amplitude that a decay comes from, over that of its start
   int steps_;
   static constexpr int most_swings = 5;
   std::array<Swing, most_swings> swings_;  ///< of the last decay
