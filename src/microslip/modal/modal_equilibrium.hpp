@@ -49,6 +49,8 @@ class ModalEquilibrium {
   /// Of all joints since they were new; joints that do not know it count with their whole work, by Hermite's rule.
   [[nodiscard]] double dissipated_energy() const;
 
+  /// Of a joint component at rest.
+  [[nodiscard]] double stiffness(std::size_t component) const { return scale_[component]; }
   /// The joint component with the largest residual in the last trial.
   [[nodiscard]] std::string worst_component() const { return mode_->system->component_name(worst_); }
   /// Evaluations of all joints so far.
