@@ -1,0 +1,160 @@
+// Modes over amplitude: quasi-static analysis against slow cycles of the load, and with nonlinear modes against the
+// ring-down of one mass.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "comparisons.hpp"
+
+namespace microslip::differential {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+// Slow cycles.
+
+struct Cycle {
+  double half_range, loss;
+};
+
+/// Of the last of the load's periods: the modal displacement, and what the joints take.
+Cycle last_cycle(const Model& model, const std::vector<double>& shape, const CsvTable& rows, std::size_t steps) {
+  const std::size_t last = rows.rows() - 1, first = last - steps;
+  double least = 0.0, largest = 0.0;
+  for (std::size_t row = first; row <= last; ++row) {
+    double q = 0.0;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      q += model.masses[i] * shape[i] * rows.column("q[" + model.labels[i] + "]")[row];
+    }
+    least = std::min(least, q);
+    largest = std::max(largest, q);
+  }
+  double loss = 0.0;
+  for (const DrawnJoint& joint : model.joints) {
+    const auto &u = rows.column("u[" + joint.name + "]"), &f = rows.column("f[" + joint.name + "]");
+    for (std::size_t row = first; row < last; ++row) loss += 0.5 * (f[row] + f[row + 1]) * (u[row + 1] - u[row]);
+  }
+  return {0.5 * (largest - least), loss};
+}
+
+Model draw_for_slow_cycles(Random& random) {
+  Range range;
+  range.masses = 3;
+  range.joints = 4;
+  range.laws = masing_laws();
+  if (random.chance(0.6)) range.laws = {"jenkins"};
+  Model model = draw(range, random);
+  model.zeta = 0.2;  // no part of the cycle, but ends what its corners excite
+  return model;
+}
+
+void against_slow_cycles(const Model& model, Runner& runner, Verdict& verdict) {
+  const StuckModes modes = stuck_modes(model);
+  double tip = 0.0;
+  for (const double phi : modes.shapes[0]) tip = std::max(tip, std::abs(phi));
+  const double alpha =
+      modes.omega[0] * modes.omega[0] * model.deflection / tip * std::pow(10.0, 1.6 * model.dice[2] - 0.5);
+  const auto slow = [&](const char* name, double omega, int steps) {
+    return fmt::format(
+        "[[load]]\nname = \"{0}\"\nmode = 1\nsignal = {{ kind = \"sine\", amplitude = {1}, omega = {2} }}\n"
+        "[[analysis]]\nkind = \"transient\"\nname = \"{0}\"\nload = \"{0}\"\nduration = {3}\nstep = {4}\n",
+        name, number(alpha), number(omega), number(2.25 * 2.0 * pi / omega), number(2.0 * pi / omega / steps));
+  };
+  constexpr int coarse = 1000, fine = 2000;
+  const Way way =
+      runner.run(structure_text(model) + joints_text(model) + slow("slow", modes.omega[0] / 400.0, coarse) +
+                 slow("slower", modes.omega[0] / 800.0, fine) +
+                 fmt::format("[[analysis]]\nkind = \"qsma\"\nname = \"curve\"\nmode = 1\nalpha = [{}, {}]\n",
+                             number(0.1 * alpha), number(alpha)));
+  if (!way.silent) return verdict.leave(way.said);
+  const CsvTable& curve = way.table("curve");
+  const Cycle rough = last_cycle(model, modes.shapes[0], way.table("slow"), coarse),
+              good = last_cycle(model, modes.shapes[0], way.table("slower"), fine);
+  const double q = curve.column("q").back(), loss = curve.column("dissipation").back();
+  verdict.agree("q of qsma and slow cycles", q, good.half_range,
+                2.0 * std::abs(good.half_range - rough.half_range) + 1e-4 * q);
+  // alpha q, the scale of the energies: a loss that is a small difference of paths may not be better than 1e-5 of it.
+  verdict.agree("dissipation of qsma and slow cycles", loss, good.loss,
+                2.0 * std::abs(good.loss - rough.loss) + 1e-3 * good.loss + 1e-5 * alpha * q);
+}
+
+// The ring-down of one mass.
+
+Model draw_one_mass(Random& random) {
+  Range range;
+  range.masses = 1;
+  range.joints = 2;
+  range.laws = all_laws();
+  std::erase(range.laws, "gap");  // swings about another place at each amplitude
+  range.zeta_from = -4.0;
+  range.zeta_to = -2.0;
+  range.level_from = -0.5;
+  return draw(range, random);
+}
+
+/// Rows of a ring-down are means over their half cycles: they lie between the least and the largest value of the curve
+/// over the amplitudes passed, but for what is of second order in the loss of a cycle.
+void compare_decay(const CsvTable& decay, const CsvTable& curve, const char* omega_column, const char* name,
+                   Verdict& verdict) {
+  const std::vector<double>& q = curve.column("q");
+  const auto &omega = curve.column(omega_column), &zeta = curve.column("zeta");
+  for (std::size_t row = 0; row < decay.rows(); ++row) {
+    const double at = decay.column("q")[row], damping = decay.column("zeta")[row];
+    const double width = pi * damping * 0.5 * (decay.column("half_cycles")[row] + 1.0);
+    if (at * std::exp(-width) < q.front() || at * std::exp(width) > q.back()) continue;
+    const Bounds of_omega = bounds_between(q, omega, at * std::exp(-width), at * std::exp(width));
+    const Bounds of_zeta = bounds_between(q, zeta, at * std::exp(-width), at * std::exp(width));
+    const double w = decay.column("omega")[row];
+    const double w_bound = w * (3.0 * damping * damping + 1e-4), z_bound = damping * (2.0 * pi * damping + 5e-3) + 1e-6;
+    verdict.agree(fmt::format("frequency of a ring-down and {} at q = {}", name, number(at)), w,
+                  std::clamp(w, of_omega.least, of_omega.largest), w_bound);
+    verdict.agree(fmt::format("damping of a ring-down and {} at q = {}", name, number(at)), damping,
+                  std::clamp(damping, of_zeta.least, of_zeta.largest), z_bound);
+  }
+}
+
+void against_ringdown(const Model& model, Runner& runner, Verdict& verdict) {
+  const double omega = stuck_modes(model).omega[0], root = std::sqrt(model.masses[0]);
+  const double alpha = model.forces[0].amplitude / root;
+  const std::string system = structure_text(model) + joints_text(model);
+  const Way decay = runner.run(
+      system +
+      fmt::format("[[load]]\nname = \"push\"\nat = \"{}\"\nsignal = {{ kind = \"constant\", amplitude = {} }}\n"
+                  "[[analysis]]\nkind = \"ringdown\"\nname = \"decay\"\nduration = {}\nstep = {}\ninitial = {{ "
+                  "static = \"push\" }}\nmode = 1\nhalf_cycles = 3\n",
+                  model.labels[0], number(model.forces[0].amplitude), number(60.0 * 2.0 * pi / omega),
+                  number(2.0 * pi / omega / 400.0)));
+  if (!decay.silent) return verdict.leave(decay.said);
+  const Way curve =
+      runner.run(system + fmt::format("[[analysis]]\nkind = \"qsma\"\nname = \"curve\"\nmode = 1\nalpha = [{}, "
+                                      "{}]\npoints = 100\n",
+                                      number(1e-3 * alpha), number(1.2 * alpha)));
+  if (curve.silent) {
+    compare_decay(decay.table("decay"), curve.table("curve"), "omega_ringdown", "qsma", verdict);
+  } else {
+    verdict.leave(curve.said);
+  }
+  const double q = root * std::abs(decay.table("decay").rows() > 0 ? decay.table("decay").column("q")[0] / root : 0.0);
+  if (!(q > 0.0)) return verdict.leave("no rows of the ring-down");
+  const Way mode = runner.run(system + fmt::format("[[analysis]]\nkind = \"nonlinear_mode\"\nname = \"mode\"\nmode = "
+                                                   "1\namplitude = [{}, {}]\npoints = 50\n",
+                                                   number(1e-2 * q), number(1.2 * q)));
+  if (!mode.silent) return verdict.leave(mode.said);
+  compare_decay(decay.table("decay"), mode.table("mode"), "omega", "nonlinear_mode", verdict);
+}
+
+constexpr Comparison all[] = {
+    {"slow_cycles", draw_for_slow_cycles, against_slow_cycles, 60},
+    {"ringdown", draw_one_mass, against_ringdown, 30},
+};
+
+}  // namespace
+
+std::span<const Comparison> mode_comparisons() {
+  return all;
+}
+
+}  // namespace microslip::differential

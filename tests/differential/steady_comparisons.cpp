@@ -1,0 +1,231 @@
+// Periodic motion: harmonic balance, shooting, piecewise-linear orbits, and what a transient settles to.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "comparisons.hpp"
+
+namespace microslip::differential {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// Errors are estimates: twice their sum is allowed, and the rounding of a long computation.
+constexpr double trust = 2.0, rounding = 1e-9;
+
+bool is_elastic(const std::string& law) {
+  const auto& laws = elastic_laws();
+  return std::find(laws.begin(), laws.end(), law) != laws.end();
+}
+
+/// May several motions answer the same load?
+bool may_fold(const Model& model) {
+  return std::any_of(model.joints.begin(), model.joints.end(), [](const DrawnJoint& j) { return is_elastic(j.law); });
+}
+
+std::string frf(const Model& model, const char* name, const char* method, const std::vector<double>& omega) {
+  std::string at;
+  for (const double value : omega) at += (at.empty() ? "" : ", ") + number(value);
+  return fmt::format("[[analysis]]\nkind = \"frf\"\nname = \"{}\"\nload = {}\nat = [{}]\nmethod = \"{}\"\n", name,
+                     load_names(model), at, method);
+}
+
+double largest_amplitude(const Model& model, const CsvTable& table, std::size_t row) {
+  double largest = 0.0;
+  for (const std::string& label : model.labels)
+    largest = std::max(largest, table.column("amplitude[" + label + "]")[row]);
+  return largest;
+}
+
+/// The stated error; orbits of exact arcs have none but rounding.
+double stated(const CsvTable& table, std::size_t row) {
+  return table.has("events") ? 1e-9 : table.column("error")[row];
+}
+
+double multiplier_error(const CsvTable& table, std::size_t row) {
+  if (table.has("multiplier_error")) return table.column("multiplier_error")[row];
+  return 1e-6;  // what a number without an error claims
+}
+
+void compare_rows(const Model& model, const CsvTable& one, const CsvTable& other, const std::string& names,
+                  Verdict& verdict) {
+  for (std::size_t row = 0; row < std::min(one.rows(), other.rows()); ++row) {
+    const double size = largest_amplitude(model, one, row);
+    const double bound = (trust * (stated(one, row) + stated(other, row)) + rounding) * size;
+    const std::string where = fmt::format("{} at omega = {}", names, number(one.column("omega")[row]));
+    double apart = 0.0;
+    for (const std::string& label : model.labels) {
+      const std::string column = "amplitude[" + label + "]";
+      apart = std::max(apart, std::abs(one.column(column)[row] - other.column(column)[row]));
+    }
+    if (may_fold(model) && apart > 0.02 * size) {
+      verdict.leave("two motions");
+      continue;
+    }
+    for (const std::string& label : model.labels) {
+      const std::string column = "amplitude[" + label + "]";
+      verdict.agree(column + " of " + where, one.column(column)[row], other.column(column)[row], bound);
+    }
+    if (!one.has("multiplier") || !other.has("multiplier")) continue;
+    const double a = one.column("multiplier")[row], b = other.column("multiplier")[row];
+    if (std::isnan(a) || std::isnan(b)) continue;
+    const double error = trust * (multiplier_error(one, row) + multiplier_error(other, row)) +
+                         100.0 * (stated(one, row) + stated(other, row));
+    verdict.agree("multiplier of " + where, a, b, error * std::max(1.0, std::max(a, b)));
+    const double claimed = one.column("stable")[row], also = other.column("stable")[row];
+    if (!std::isnan(claimed) && !std::isnan(also)) verdict.agree("stable of " + where, claimed, also, 0.0);
+  }
+}
+
+std::vector<double> two_frequencies(const Model& model) {
+  const double first = stuck_modes(model).omega[0];
+  return {first * (0.3 + 0.7 * model.dice[0]), first * (0.8 + 0.5 * model.dice[1])};
+}
+
+// Harmonic balance and shooting.
+
+Model draw_for_shooting(Random& random) {
+  Range range;
+  range.masses = 3;
+  range.laws = all_laws();
+  return draw(range, random);
+}
+
+void against_shooting(const Model& model, Runner& runner, Verdict& verdict) {
+  const std::vector<double> omega = two_frequencies(model);
+  const Way way =
+      runner.run(study_text(model) + frf(model, "hb", "harmonic_balance", omega) + frf(model, "sh", "shooting", omega));
+  if (!way.silent) return verdict.leave(way.said);
+  compare_rows(model, way.table("hb"), way.table("sh"), "harmonic balance and shooting", verdict);
+}
+
+// Harmonic balance, shooting and exact arcs.
+
+Model draw_of_lines(Random& random) {
+  Range range;
+  range.masses = 2;
+  range.joints = 2;
+  range.laws = {"gap", "piecewise_linear"};
+  return draw(range, random);
+}
+
+void against_arcs(const Model& model, Runner& runner, Verdict& verdict) {
+  const std::vector<double> omega = two_frequencies(model);
+  const Way way = runner.run(study_text(model) + frf(model, "hb", "harmonic_balance", omega) +
+                             frf(model, "arcs", "piecewise_linear", omega));
+  if (!way.silent) return verdict.leave(way.said);
+  compare_rows(model, way.table("hb"), way.table("arcs"), "harmonic balance and arcs", verdict);
+}
+
+// The tail of a transient.
+
+constexpr int samples = 64;  // rows a period
+
+/// First harmonics in the last period but `back`, over e^(i omega t), times i: the phase counts from a sine.
+std::vector<std::complex<double>> harmonics(const Model& model, const CsvTable& rows, std::size_t back) {
+  std::vector<std::complex<double>> result;
+  const std::size_t first = rows.rows() - 1 - (back + 1) * samples;
+  for (const std::string& label : model.labels) {
+    const std::vector<double>& q = rows.column("q[" + label + "]");
+    std::complex<double> sum = 0.0;
+    for (std::size_t k = 0; k < samples; ++k) {
+      sum += q[first + k] * std::polar(2.0 / samples, 0.5 * pi - 2.0 * pi * static_cast<double>(k) / samples);
+    }
+    result.push_back(sum);
+  }
+  return result;
+}
+
+std::string transient(const Model& model, const char* name, double omega, int periods, int steps) {
+  return fmt::format(
+      "[[analysis]]\nkind = \"transient\"\nname = \"{}\"\nload = {}\nduration = {}\nstep = {}\nmethod = "
+      "\"newmark\"\nrecord = "
+      "{{ every = {}, joints = [] }}\n",
+      name, load_names(model), number(2.0 * pi / omega * periods), number(2.0 * pi / omega / steps), steps / samples);
+}
+
+void tail_at(const Model& model, double omega, int periods, double loss, Runner& runner, Verdict& verdict) {
+  constexpr int coarse = 256, fine = 512;
+  const Way way =
+      runner.run(study_text(model, omega) + frf(model, "hb", "harmonic_balance", {omega}) +
+                 transient(model, "coarse", omega, periods, coarse) + transient(model, "fine", omega, periods, fine));
+  if (!way.silent) return verdict.leave(way.said);
+  const CsvTable& row = way.table("hb");
+  if (row.has("stable") && row.column("stable")[0] != 1.0) return verdict.leave("not stable");
+  const double size = largest_amplitude(model, row, 0);
+  const auto last = harmonics(model, way.table("fine"), 0), before = harmonics(model, way.table("fine"), 1),
+             rough = harmonics(model, way.table("coarse"), 0);
+  double moving = 0.0, apart = 0.0;
+  for (std::size_t i = 0; i < last.size(); ++i) moving = std::max(moving, std::abs(last[i] - before[i]));
+  if (moving / loss > 1e-3 * size) return verdict.leave("the transient has not settled");
+  std::vector<std::complex<double>> series;
+  for (std::size_t i = 0; i < last.size(); ++i) {
+    const std::string& label = model.labels[i];
+    series.push_back(std::polar(row.column("harmonic1[" + label + "]")[0], row.column("phase1[" + label + "]")[0]));
+    apart = std::max(apart, std::abs(series[i] - last[i]));
+  }
+  if (may_fold(model) && apart > 0.05 * size) return verdict.leave("two motions");
+  for (std::size_t i = 0; i < last.size(); ++i) {
+    const double bound = trust * (moving / loss + std::abs(last[i] - rough[i]) + stated(row, 0) * size) + 1e-7 * size;
+    verdict.agree(fmt::format("harmonic1[{}] of harmonic balance and a transient's tail at omega = {}", model.labels[i],
+                              number(omega)),
+                  std::abs(series[i] - last[i]), 0.0, bound);
+  }
+}
+
+Model draw_for_tail(Random& random) {
+  Range range;
+  range.laws = all_laws();
+  std::erase(range.laws, "iwan5");  // how it vibrates hangs on what went before: a transient overshoots
+  range.forces = 2;
+  range.zeta_from = -1.9;
+  range.zeta_to = -1.2;
+  return draw(range, random);
+}
+
+void against_tail(const Model& model, Runner& runner, Verdict& verdict) {
+  const double first = stuck_modes(model).omega[0];
+  const double omega = first * (0.5 + 0.7 * model.dice[0]);
+  const double loss = 2.0 * pi * model.zeta * first / omega;  // of the slowest mode in a period
+  tail_at(model, omega, static_cast<int>(std::ceil(14.0 / loss)), loss, runner, verdict);
+}
+
+// Dampers alone, and multiples of the frequency on modes that would be undamped without them.
+
+Model draw_with_dampers(Random& random) {
+  Range range;
+  range.masses = 2;
+  range.joints = 1;
+  range.laws = {"polynomial", "gap", "iwan4"};
+  range.dampers = true;
+  range.round = true;
+  range.level_from = -1.5;
+  range.level_to = -0.5;
+  return draw(range, random);
+}
+
+void with_dampers(const Model& model, Runner& runner, Verdict& verdict) {
+  const StuckModes modes = stuck_modes(model);
+  const double mode = modes.omega[static_cast<std::size_t>(model.dice[0] * static_cast<double>(modes.omega.size()))];
+  const double omega = mode / (1.0 + std::floor(3.0 * model.dice[1]));
+  tail_at(model, omega, 200, 0.05, runner, verdict);
+}
+
+constexpr Comparison all[] = {
+    {"shooting", draw_for_shooting, against_shooting, 30},
+    {"arcs", draw_of_lines, against_arcs, 20},
+    {"tail", draw_for_tail, against_tail, 15},
+    {"dampers", draw_with_dampers, with_dampers, 10},
+};
+
+}  // namespace
+
+std::span<const Comparison> steady_comparisons() {
+  return all;
+}
+
+}  // namespace microslip::differential
