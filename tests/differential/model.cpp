@@ -349,6 +349,7 @@ std::vector<Model> smaller(const Model& model) {
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     models.push_back(model);
     for (Parameter& parameter : models.back().joints[j].parameters) {
+      if (parameter.name == "n" || parameter.name == "chi") continue;  // units hang on them
       for (double& value : parameter.values) value = rounded(value);
     }
   }

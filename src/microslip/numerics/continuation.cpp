@@ -76,7 +76,8 @@ double Continuation::distance(const CurvePoint& a, const CurvePoint& b) const {
   return std::sqrt((a.y - b.y).squaredNorm() / (y_scale_ * y_scale_) + l * l);
 }
 
-/// [R_y R_lambda; along] t = [0; 1], columns scaled.
+/// [R_y R_lambda; along] t = [0; 1], columns scaled, and the rows of R by a power of two that makes them comparable to
+/// the last one: units have no part in the choice of pivots.
 bool Continuation::find_tangent(CurvePoint& point, const Eigen::VectorXd& y_along, double lambda_along) {
   const Eigen::Index n = point.y.size();
   bordered_.resize(n + 1, n + 1);
@@ -84,6 +85,9 @@ bool Continuation::find_tangent(CurvePoint& point, const Eigen::VectorXd& y_alon
   bordered_.topRightCorner(n, 1) = options_.lambda_scale * r_lambda_;
   bordered_.bottomLeftCorner(1, n) = y_along.transpose() / y_scale_;
   bordered_(n, n) = lambda_along / options_.lambda_scale;
+  const double largest = bordered_.topRows(n).cwiseAbs().maxCoeff();
+  row_scale_ = largest > 0.0 && std::isfinite(largest) ? std::ldexp(1.0, -std::ilogb(largest)) : 1.0;
+  bordered_.topRows(n) *= row_scale_;
   lu_.compute(bordered_);
   sign_ = lu_.sign();
   right_.setZero(n + 1);
@@ -108,7 +112,7 @@ bool Continuation::correct(CurvePoint& point, const Eigen::VectorXd& y_normal, d
     if (!std::isfinite(relative) || (point.iterations > 3 && relative > 2.0 * before)) return false;
     before = relative;
     if (!find_tangent(point, y_normal, lambda_normal)) return false;  // the same factors serve the correction
-    right_.head(n) = -r_;
+    right_.head(n) = -row_scale_ * r_;
     right_(n) = 0.0;
     right_ = lu_.solve(right_).eval();
     if (!right_.allFinite()) return false;

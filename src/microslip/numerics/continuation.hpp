@@ -104,6 +104,7 @@ class Continuation {
   double step_;
   double last_length_ = 0.0;
   double y_scale_ = 1.0;
+  double row_scale_ = 1.0;  ///< of the residual, in the bordered matrix
   std::string message_;
   // Workspace.
   Eigen::VectorXd r_, r_lambda_, right_;
