@@ -96,8 +96,8 @@ Model draw_one_mass(Random& random) {
 }
 
 /// Rows of a ring-down are means over their half cycles: they lie between the least and the largest value of the curve
-/// over the amplitudes passed, but for what is of second order in the loss of a cycle, and for the steps: one of 400 in a
-/// period that holds a corner changes the energy by (2 pi/400)^2/4 of it at most, and zeta by that over 2 pi.
+/// over the amplitudes passed, but for what is of second order in the loss of a cycle, and for the steps: one of 400 in
+/// a period that holds a corner changes the energy by (2 pi/400)^2/4 of it at most, and zeta by that over 2 pi.
 void compare_decay(const CsvTable& decay, const CsvTable& curve, const char* omega_column, const char* name,
                    Verdict& verdict) {
   constexpr double step_error = 1e-5;
@@ -110,7 +110,8 @@ void compare_decay(const CsvTable& decay, const CsvTable& curve, const char* ome
     const Bounds of_omega = bounds_between(q, omega, at * std::exp(-width), at * std::exp(width));
     const Bounds of_zeta = bounds_between(q, zeta, at * std::exp(-width), at * std::exp(width));
     const double w = decay.column("omega")[row];
-    const double w_bound = w * (3.0 * damping * damping + 1e-4), z_bound = damping * (2.0 * pi * damping + 5e-3) + step_error;
+    const double w_bound = w * (3.0 * damping * damping + 1e-4),
+                 z_bound = damping * (2.0 * pi * damping + 5e-3) + step_error;
     verdict.agree(fmt::format("frequency of a ring-down and {} at q = {}", name, number(at)), w,
                   std::clamp(w, of_omega.least, of_omega.largest), w_bound);
     verdict.agree(fmt::format("damping of a ring-down and {} at q = {}", name, number(at)), damping,

@@ -177,12 +177,13 @@ Model draw(const Range& range, Random& random) {
     model.labels.push_back(fmt::format("{}.x", i));
   }
   const double base = range.round ? 1.0 : random.decades(0.0, 5.0);
-  model.springs.push_back({0, 1, base * size(-0.5, 0.5)});
+  model.free = range.free && n > 1 && random.chance(0.3);
+  if (!model.free) model.springs.push_back({0, 1, base * size(-0.5, 0.5)});
   for (int i = 2; i <= n; ++i) model.springs.push_back({i - 1, i, base * size(-1.0, 1.0)});
   const auto two_ends = [&](Link& link) {
     do {
-      link.from = random.integer(0, n);
-      link.to = random.integer(0, n);
+      link.from = random.integer(model.free ? 1 : 0, n);
+      link.to = random.integer(model.free ? 1 : 0, n);
     } while (link.from == link.to);
   };
   for (int extra = random.integer(0, 2); extra > 0 && n > 1; --extra) {
@@ -235,6 +236,7 @@ std::string structure_text(const Model& model, const Units& units) {
   if (!model.dampers.empty()) {
     text += "dampers = " + links(model, model.dampers, units.force * units.time / units.length) + "\n";
   }
+  if (model.free) text += "constrain_rigid_body = true\n";
   if (model.zeta > 0.0) text += fmt::format("damping = {{ modal = {} }}\n", number(model.zeta));
   return text;
 }

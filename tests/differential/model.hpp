@@ -65,6 +65,7 @@ struct Model {
   std::vector<std::string> labels;
   std::vector<Link> springs, dampers;
   double zeta = 0.01;  ///< of every stuck mode; 0: none
+  bool free = false;   ///< nothing holds it to the ground; its rigid motion is left out
   std::vector<DrawnJoint> joints;
   std::vector<DrawnForce> forces;
   double deflection = 1.0;          ///< at which the joints bend, about
@@ -79,6 +80,7 @@ struct Range {
   double level_from = -1.5, level_to = 0.5;  ///< of the static deflection over that at which joints bend, decades
   double joint_from = -1.0, joint_to = 1.0;  ///< stiffness of joints over that of springs, decades
   bool dampers = false;
+  bool free = false;   ///< may it be free
   bool round = false;  ///< masses, springs and dampers are small powers of two: frequencies meet
 };
 

@@ -61,8 +61,8 @@ double largest_of(const std::vector<double>& values) {
   return largest;
 }
 
-/// `exactly`: the units are powers of two and nothing is raised to a broken power. Nonlinear modes count by the logarithm of
-/// their amplitude, which rounds.
+/// `exactly`: the units are powers of two and nothing is raised to a broken power. Nonlinear modes count by the
+/// logarithm of their amplitude, which rounds.
 void compare_columns(const Column& column, const Way& one, const Way& other, const Units& units, double sign,
                      bool exactly, const std::string& how, Verdict& verdict) {
   const CsvTable &a = one.table(column.table), &b = other.table(column.table);
@@ -103,6 +103,7 @@ Model draw_any(Random& random) {
   range.laws = all_laws();
   range.forces = 2;
   range.level_to = 0.0;
+  range.free = true;
   return draw(range, random);
 }
 

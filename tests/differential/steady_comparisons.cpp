@@ -182,6 +182,7 @@ Model draw_for_tail(Random& random) {
   range.laws = all_laws();
   std::erase(range.laws, "iwan5");  // how it vibrates hangs on what went before: a transient overshoots
   range.forces = 2;
+  range.free = true;
   range.zeta_from = -1.9;
   range.zeta_to = -1.2;
   return draw(range, random);
@@ -192,6 +193,88 @@ void against_tail(const Model& model, Runner& runner, Verdict& verdict) {
   const double omega = first * (0.5 + 0.7 * model.dice[0]);
   const double loss = 2.0 * pi * model.zeta * first / omega;  // of the slowest mode in a period
   tail_at(model, omega, static_cast<int>(std::ceil(14.0 / loss)), loss, runner, verdict);
+}
+
+// The decay of a disturbance.
+
+Model draw_to_disturb(Random& random) {
+  Range range;
+  range.masses = 2;
+  range.joints = 2;
+  range.laws = {"polynomial", "gap", "piecewise_linear", "jenkins", "iwan4", "iwan_uniform"};
+  range.zeta_from = -1.7;
+  range.zeta_to = -1.2;
+  return draw(range, random);
+}
+
+/// ln of the distance between two motions, a period apart each, over k = 0, 1, …: a line's slope and its standard
+/// error.
+struct Line {
+  double slope, error;
+};
+Line line_through(const std::vector<double>& y) {
+  const auto n = static_cast<double>(y.size());
+  double sy = 0.0, sxy = 0.0;
+  const double mid = 0.5 * (n - 1.0), sxx = n * (n * n - 1.0) / 12.0;
+  for (std::size_t k = 0; k < y.size(); ++k) {
+    sy += y[k];
+    sxy += (static_cast<double>(k) - mid) * y[k];
+  }
+  const double slope = sxy / sxx;
+  double square = 0.0;
+  for (std::size_t k = 0; k < y.size(); ++k) {
+    square += std::pow(y[k] - sy / n - slope * (static_cast<double>(k) - mid), 2);
+  }
+  return {slope, std::sqrt(square / (n - 2.0) / sxx)};
+}
+
+void against_disturbance(const Model& model, Runner& runner, Verdict& verdict) {
+  const StuckModes modes = stuck_modes(model);
+  const double omega = modes.omega[0] * (0.5 + 0.8 * model.dice[0]), period = 2.0 * pi / omega;
+  const int settled = static_cast<int>(std::ceil(20.0 / (2.0 * pi * model.zeta * modes.omega[0] / omega)));
+  const int after = std::min(settled, 60);
+  const double kick = 1e-4 * model.forces[0].amplitude;
+  runner.file("kick.csv",
+              fmt::format("time,value\n0,0\n{},0\n{},{}\n{},0\n", number(settled * period),
+                          number((settled + 0.2) * period), number(kick), number((settled + 0.4) * period)));
+  const auto motion = [&](const char* name, const char* loads) {
+    return fmt::format(
+        "[[analysis]]\nkind = \"transient\"\nname = \"{}\"\nload = {}\nduration = {}\nstep = {}\ntolerance = "
+        "1e-12\nrecord = "
+        "{{ every = 400, joints = [] }}\n",
+        name, loads, number((settled + after) * period), number(period / 400.0));
+  };
+  const Way way = runner.run(
+      study_text(model, omega) +
+      fmt::format("[[load]]\nname = \"kick\"\nat = \"{}\"\nsignal = {{ kind = \"table\", file = \"kick.csv\" }}\n",
+                  model.labels.back()) +
+      frf(model, "hb", "harmonic_balance", {omega}) + motion("one", "[\"l1\"]") + motion("two", "[\"l1\", \"kick\"]"));
+  if (!way.silent) return verdict.leave(way.said);
+  const CsvTable &row = way.table("hb"), &one = way.table("one"), &two = way.table("two");
+  const double multiplier = row.column("multiplier")[0];
+  if (row.column("stable")[0] != 1.0) return verdict.leave("not stable");
+  std::vector<double> distances;
+  double first = 0.0;
+  for (std::size_t k = static_cast<std::size_t>(settled) + 1; k < one.rows(); ++k) {
+    double square = 0.0;
+    for (std::size_t i = 0; i < model.labels.size(); ++i) {
+      const double dq = two.column("q[" + model.labels[i] + "]")[k] - one.column("q[" + model.labels[i] + "]")[k];
+      const double dv = two.column("v[" + model.labels[i] + "]")[k] - one.column("v[" + model.labels[i] + "]")[k];
+      square += model.masses[i] * (dv * dv + omega * omega * dq * dq);
+    }
+    if (first == 0.0) first = square;
+    if (!(square > 1e-8 * first)) break;  // until Newton's tolerance is seen
+    distances.push_back(0.5 * std::log(square));
+  }
+  if (distances.size() < 8) return verdict.leave("the disturbance is gone at once");
+  distances.erase(distances.begin(),
+                  distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 3));  // faster ones
+  const Line line = line_through(distances);
+  if (line.error > 0.05 * std::abs(line.slope)) return verdict.leave("the disturbance does not decay evenly");
+  // 400 steps a period change the decay by about (2 pi/400)^2; a slower part may still show.
+  verdict.agree(fmt::format("ln of the multiplier and of a disturbance's decay at omega = {}", number(omega)),
+                std::log(multiplier), line.slope,
+                4.0 * line.error + 0.03 * std::abs(line.slope) + 2.0 * multiplier_error(row, 0) / multiplier);
 }
 
 // Dampers alone, and multiples of the frequency on modes that would be undamped without them.
@@ -219,6 +302,7 @@ constexpr Comparison all[] = {
     {"shooting", draw_for_shooting, against_shooting, 30},
     {"arcs", draw_of_lines, against_arcs, 20},
     {"tail", draw_for_tail, against_tail, 15},
+    {"disturbance", draw_to_disturb, against_disturbance, 20},
     {"dampers", draw_with_dampers, with_dampers, 10},
 };
 
