@@ -191,7 +191,7 @@ void on_moving_ground(const Model& model, Runner& runner, Verdict& verdict) {
   const auto moved = [&](const std::string& shape) {
     return fmt::format(
         "[[load]]\nname = \"ground\"\nbase = true\n{}signal = {{ kind = \"sine\", amplitude = {}, omega = {} }}\n"
-        "[[analysis]]\nkind = \"frf\"\nload = \"ground\"\nat = [{}]\n[[analysis]]\nkind = \"transient\"\nload = "
+        "[[analysis]]\nkind = \"frf\"\nload = \"ground\"\nat = [{}]\nstability = false\ntolerance = 1e-4\n[[analysis]]\nkind = \"transient\"\nload = "
         "\"ground\"\nduration = {}\nstep = {}\n",
         shape, number(0.3 * model.deflection), number(omega), number(omega), number(20.0 / omega),
         number(0.05 / omega));
