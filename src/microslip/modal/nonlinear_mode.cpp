@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 
+#include "microslip/modal/joint_decay.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/continuation.hpp"
 #include "microslip/numerics/dense.hpp"
@@ -20,6 +22,7 @@ namespace {
 using Complex = std::complex<double>;
 constexpr int first_harmonics = 5;
 constexpr double energy_step = 1e-3;  ///< of ln a, for dE/dq
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 /// u_h = a_h - i b_h of a series.
 Complex amplitude_of(const double* series, int h) {
@@ -51,6 +54,11 @@ class ModeBalance {
     refuse_rigid_friction(system);
     for (const Joint& joint : system.joints()) {
       joints_.emplace_back(joint.law, joint.normal.static_value(), harmonics, samples);
+    }
+    const bool apart = std::any_of(system.joints().begin(), system.joints().end(),
+                                   [](const Joint& joint) { return remembers_decay(joint.law); });
+    for (const Joint& joint : system.joints()) {
+      if (apart) decays_.emplace_back(joint.law, joint.normal.static_value(), harmonics, samples);
     }
     tangents_.resize(joints_.size());
     u_.resize(series_ * components_);
@@ -178,7 +186,70 @@ class ModeBalance {
     for (int c = 0; c < components_; ++c) {
       result.dissipation += work_per_period(force_.data() + c * series_, u_.data() + c * series_, harmonics_);
     }
-    result.energy = energy(result);
+    result.energy = energy_of_structure(result, false);
+    if (decays_.empty()) {
+      result.energy += energy_of_joints();
+    } else {
+      result.energy = 0.5 * (result.energy + energy_of_structure(result, true));
+    }
+    return result;
+  }
+
+  /// A joint does not obey the Masing rules: point() leaves the energy of the joints out, and has the mean of both
+  /// turning points.
+  [[nodiscard]] bool follows_decay() const { return !decays_.empty(); }
+
+  /// The deflections.
+  [[nodiscard]] Eigen::VectorXd motion(const Eigen::VectorXd& y, double log_amplitude) const {
+    return y.head(size_ - 2) * (std::exp(log_amplitude) * deflection_);
+  }
+
+  struct Decay {
+    double rate = no_number;  ///< d = -d ln a/d tau
+    double stored = 0.0;      ///< in the joints, at the turning point
+  };
+  /// The d at which what the structure loses in a cycle is what joints and linear damping take. `point` at the
+  /// amplitude; `by_log_amplitude`: derivative of its motion; `rise`: dE/d ln a, E of the structure, quadratic in a;
+  /// `power`: d ln d/d ln a, about.
+  [[nodiscard]] Decay decay(const NonlinearModePoint& point, const Eigen::VectorXd& motion,
+                            const Eigen::VectorXd& by_log_amplitude, double rise, double power) {
+    constexpr int rounds = 2, most_steps = 12;
+    constexpr double least = 1e-6, largest = 0.5;  // of d: below, it is not needed for the way down; no swing beyond
+    const double viscous = viscous_loss(point);
+    Decay result;
+    const auto miss = [&](double d) {
+      const DecayLaw law{d, power};
+      const auto square = [&](int i) { return std::exp(2.0 * law.at(pi * i)); };  // of amplitude/a
+      double sum = 0.25 * rise * (square(0) - square(2) + square(1) - square(3)) -
+                   viscous * 0.25 * (square(0) + square(1) + square(2) + square(3));
+      result.stored = 0.0;
+      for (JointDecay& joint : decays_) {
+        const JointDecay::Cycle cycle = joint.cycle(law);
+        sum -= cycle.work;
+        result.stored += cycle.stored;
+      }
+      return sum;
+    };
+    double d = std::clamp(point.zeta_secant, least, largest);
+    for (int round = 0; round < rounds; ++round) {
+      for (std::size_t j = 0; j < decays_.size(); ++j) {
+        const auto at = static_cast<Eigen::Index>(j) * series_;
+        decays_[j].approach(motion.data() + at, by_log_amplitude.data() + at, point.omega, {std::max(d, least), power});
+      }
+      double before = 0.9 * d, miss_before = miss(before);
+      bool found = false;
+      for (int i = 0; i < most_steps && !found; ++i) {
+        const double now = miss(d), step = now * (d - before) / (now - miss_before);
+        found = now == miss_before || std::abs(step) <= 1e-9 * std::abs(d) + 1e-13;
+        if (now == miss_before) break;
+        before = d;
+        miss_before = now;
+        d = std::min(d - step, 2.0 * largest);
+      }
+      if (!found || !(d < largest)) return {};
+    }
+    (void)miss(d);
+    result.rate = d;
     return result;
   }
 
@@ -256,23 +327,32 @@ class ModeBalance {
     return SeriesScanner(harmonics_).half_range(series.data()).value;
   }
 
-  /// Kinetic and recoverable energy at t = 0.
-  [[nodiscard]] double energy(const NonlinearModePoint& point) const {
+  /// At tau = 0 or pi: kinetic, and elastic without the joints.
+  [[nodiscard]] double energy_of_structure(const NonlinearModePoint& point, bool at_pi) const {
     double sum = 0.0;
     for (Eigen::Index s = 0; s < point.modal.rows(); ++s) {
       double eta = 0.0, rate = 0.0;
       for (int h = 0; h <= harmonics_; ++h) {
-        eta += point.modal(s, h).real();
-        rate -= h * point.omega * point.modal(s, h).imag();
+        const double sign = at_pi && h % 2 == 1 ? -1.0 : 1.0;
+        eta += sign * point.modal(s, h).real();
+        rate -= sign * h * point.omega * point.modal(s, h).imag();
       }
       sum += 0.5 * (stiffness_(s) * eta * eta + rate * rate);
     }
+    for (int c = 0; c < components_; ++c) {
+      const double u = series_at(u_.data() + c * series_, harmonics_, at_pi ? pi : 0.0).value;
+      sum -= 0.5 * system_->stuck_joint_stiffness()(c, c) * u * u;
+    }
+    return sum;
+  }
+
+  /// Recoverable, at t = 0, of Masing elements and springs.
+  [[nodiscard]] double energy_of_joints() const {
     JointMemory memory = system_->initial_memory();
     JointResponse response = memory.make_response();
     SeriesScanner scanner(harmonics_);
     std::vector<std::vector<double>> paths;
     std::size_t longest = 0;
-    std::vector<double> start;
     for (int c = 0; c < components_; ++c) {
       const double* series = u_.data() + c * series_;
       std::vector<double> path, extrema;
@@ -280,10 +360,8 @@ class ModeBalance {
       const auto outermost = std::max_element(extrema.begin(), extrema.end(),
                                               [](double p, double q) { return std::abs(p) < std::abs(q); });
       path.assign(outermost, extrema.end());
-      constexpr int cycles = 12;  // for laws that settle in time
-      for (int i = 0; i < cycles; ++i) path.insert(path.end(), extrema.begin(), extrema.end());
-      start.push_back(series_at(series, harmonics_, 0.0).value);
-      path.push_back(start.back());
+      path.insert(path.end(), extrema.begin(), extrema.end());  // on the closed loop
+      path.push_back(series_at(series, harmonics_, 0.0).value);
       longest = std::max(longest, path.size());
       paths.push_back(std::move(path));
     }
@@ -296,10 +374,8 @@ class ModeBalance {
       memory.evaluate(u.data(), zero.data(), 0.0, response);
       memory.commit();
     }
-    for (int j = 0; j < memory.joints(); ++j) {
-      const double k = system_->stuck_joint_stiffness()(j, j), at = start[static_cast<std::size_t>(j)];
-      sum += memory.stored_energy(j) - 0.5 * k * at * at;
-    }
+    double sum = 0.0;
+    for (int j = 0; j < memory.joints(); ++j) sum += memory.stored_energy(j);
     return sum;
   }
 
@@ -308,6 +384,7 @@ class ModeBalance {
   Eigen::MatrixXd psi_;  ///< modes x components
   Eigen::VectorXd stiffness_, damping_;
   std::vector<AlternatingTransform> joints_;
+  std::vector<JointDecay> decays_;         ///< of all joints, if one does not obey the Masing rules; else none
   std::vector<Eigen::MatrixXd> tangents_;  ///< dX/dU
   Eigen::VectorXd u_, force_, x_;
   double deflection_ = 1.0, omega_ = 0.0, zeta_ = 0.0;
@@ -364,17 +441,33 @@ class ModeCurve {
   NonlinearModePoint point() {
     NonlinearModePoint result = balance_->point(y_, at_);
     result.truncation = truncation_;
-    const double lost = result.dissipation + balance_->viscous_loss(result);
     NonlinearModePoint beside[2];
+    Eigen::VectorXd motion[2];
     bool found = true;
     for (const int side : {0, 1}) {
       const double at = at_ + (side == 0 ? -energy_step : energy_step);
       Eigen::VectorXd y = y_;
       found = found && newton(y, at).converged;
       beside[side] = balance_->point(y, at);
+      motion[side] = balance_->motion(y, at);
     }
-    const double rise = beside[1].energy - beside[0].energy, growth = std::log(beside[1].q / beside[0].q);
-    result.zeta = found && rise > 0.0 ? lost / (2.0 * pi * rise / growth) : 0.0;
+    const double growth = std::log(beside[1].q / beside[0].q);
+    result.zeta = no_number;
+    if (balance_->follows_decay()) {
+      const double rise = (beside[1].energy - beside[0].energy) / (2.0 * energy_step);
+      const Eigen::VectorXd derivative = (motion[1] - motion[0]) / (2.0 * energy_step);
+      const double before = beside[0].zeta_secant, after = beside[1].zeta_secant;
+      const double power = before > 0.0 && after > 0.0 ? std::log(after / before) / (2.0 * energy_step) : 0.0;
+      const auto decay =
+          found ? balance_->decay(result, balance_->motion(y_, at_), derivative, rise, std::clamp(power, -2.0, 2.0))
+                : ModeBalance::Decay();
+      result.zeta = decay.rate * growth / (2.0 * energy_step);
+      result.energy = std::isfinite(decay.rate) ? result.energy + decay.stored : no_number;
+      return result;
+    }
+    const double rise = beside[1].energy - beside[0].energy;
+    const double lost = result.dissipation + balance_->viscous_loss(result);
+    if (found && rise > 0.0) result.zeta = lost / (2.0 * pi * rise / growth);
     if (lost == 0.0) result.zeta = 0.0;
     return result;
   }
@@ -484,6 +577,12 @@ NonlinearModeCurve nonlinear_mode(const System& system, int mode, const std::vec
     }
     curve.points.push_back(walk.point());
     curve.points.back().iterations = iterations;
+  }
+  const auto missing = std::count_if(curve.points.begin(), curve.points.end(),
+                                     [](const NonlinearModePoint& point) { return std::isnan(point.zeta); });
+  if (missing > 0) {
+    curve.message = fmt::format("mode {}: no ring-down at {} of {} amplitudes, where zeta is missing", mode + 1,
+                                missing, curve.points.size());
   }
   return curve;
 }

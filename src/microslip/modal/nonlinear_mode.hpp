@@ -13,6 +13,10 @@
 // analysis. A ring-down decays with zeta = D/(2 pi q dE/dq): D all that is lost in a period, E the energy at the
 // turning point of the mode, q its half-range.
 //
+// That holds for Masing elements and springs. With any other joint the decay itself is followed (joint_decay.hpp): zeta
+// is the -d ln q/(omega dt) at which the structure loses in a cycle what the joints, in the state that a long decay
+// leaves, and the linear damping take. Relative to a ring-down it is right to the order of zeta.
+//
 // A conservative system has zeta = 0, and this is its nonlinear normal mode.
 //
 // Ref: Krack, Nonlinear modal analysis of nonconservative systems (2015); docs/theory.md, "Nonlinear modes".
@@ -39,7 +43,7 @@ struct NonlinearModePoint {
   double amplitude = 0.0;    ///< a: first harmonic of the modal displacement
   double q = 0.0;            ///< half of its range
   double omega = 0.0;        ///< [rad/time]
-  double zeta = 0.0;         ///< of a ring-down
+  double zeta = 0.0;         ///< of a ring-down; NaN: there is none
   double zeta_secant = 0.0;  ///< of steady vibration, the concept's own
   double energy = 0.0;       ///< at the turning point of the mode
   double dissipation = 0.0;  ///< of all joints per period [energy]

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -440,6 +441,7 @@ class AlternatingTransform::Worker {
     const auto nodes = static_cast<Eigen::Index>(path_u.size());
     double z = start.z;
     double gain = 1.0;
+    double last_miss = std::numeric_limits<double>::infinity();
     bool closed = false;
     for (int iteration = 0; iteration < most_periods && !closed; ++iteration) {
       State state{path_u0, z, 0.0, 0};
@@ -450,8 +452,10 @@ class AlternatingTransform::Worker {
         l.commit(state, trial);
       }
       evaluations += static_cast<long>(nodes);
-      const double miss = state.z - z;
-      closed = std::abs(miss) <= 1e-14 * std::max(std::abs(z), std::abs(start.z)) || !(1.0 - gain > 1e-12);
+      const double miss = state.z - z, size = std::max(std::abs(z), std::abs(start.z));
+      const bool rounding = std::abs(miss) <= 1e-12 * size && std::abs(miss) >= last_miss;
+      closed = std::abs(miss) <= 1e-14 * size || rounding || !(1.0 - gain > 1e-12);
+      last_miss = std::abs(miss);
       if (!closed) z += miss / (1.0 - gain);
     }
     // dz over the period for a fixed dz_0 = 0, then dz_0 = dz_T/(1 - gain).

@@ -68,7 +68,7 @@ std::vector<Column> curve_columns() {
           {"q", "sqrt(mass) length", "half of its range", Scale::logarithmic},
           {"omega", "rad/time", "frequency"},
           {"frequency_hz", "1/time", "the same in cycles"},
-          {"zeta", "-", "damping ratio of a ring-down", Scale::logarithmic},
+          {"zeta", "-", "damping ratio of a ring-down; nan where there is none", Scale::logarithmic},
           {"zeta_secant", "-", "damping ratio of steady vibration: the artificial damping that keeps the motion going",
            Scale::logarithmic},
           {"dissipation", "force length", "of all joints, per period", Scale::logarithmic},
@@ -142,9 +142,9 @@ nlohmann::ordered_json headline(const NonlinearModeCurve& curve) {
   json["q"] = {first.q, last.q};
   json["frequency_hz"] = {first.omega / two_pi, last.omega / two_pi};
   json["zeta"] = {first.zeta, last.zeta};
-  json["largest_zeta"] = std::max_element(curve.points.begin(), curve.points.end(), [](const auto& a, const auto& b) {
-                           return a.zeta < b.zeta;
-                         })->zeta;
+  double largest = first.zeta;
+  for (const NonlinearModePoint& point : curve.points) largest = std::fmax(largest, point.zeta);  // nan: none there
+  json["largest_zeta"] = largest;
   return json;
 }
 
@@ -255,8 +255,8 @@ AnalysisSummary run(const NonlinearModeAnalysis& analysis, AnalysisRun& with) {
       iterations += point.iterations;
       error = std::max(error, point.truncation);
     }
-    if (curve.ending == Ending::completed) continue;
-    if (summary.ending != Ending::no_convergence) summary.ending = curve.ending;
+    if (curve.ending != Ending::completed && summary.ending != Ending::no_convergence) summary.ending = curve.ending;
+    if (curve.message.empty()) continue;
     if (!summary.message.empty()) summary.message += "; ";
     summary.message += curve.message;
   }

@@ -105,6 +105,135 @@ TEST(NonlinearMode, ThreeMassesInMicroslip) {
   }
 }
 
+/// Free decay of m = 1 on the spring k and a law, from rest at `start`: leapfrog with 2000 steps a period of about
+/// 2 pi/omega, which leaves (2 pi/2000)^2/24 = 4e-7 of the energy. Half of each way between turning points.
+template <class L>
+std::vector<double> swings_of(const L& law, double k, double omega, double start, double end) {
+  typename L::State state{};
+  const auto force = [&](double x) {
+    const auto trial = law.evaluate(state, {x, 0.0, 0.0, 0.0});
+    law.commit(state, trial);
+    return k * x + trial.force;
+  };
+  const double h = 2.0 * pi / omega / 2000.0;
+  for (int i = 1; i <= 100; ++i) (void)force(start * i / 100.0);
+  std::vector<double> half;
+  double x = start, v = -0.5 * h * force(start), turn = start;
+  while (half.empty() || half.back() > end) {
+    x += h * v;
+    const double before = v;
+    v -= h * force(x);
+    if (before * v > 0.0) continue;
+    const double tip = x + h * std::pow(before + v, 2) / (8.0 * (before - v));  // v is linear from step to step
+    half.push_back(0.5 * std::abs(tip - turn));
+    turn = tip;
+  }
+  return half;
+}
+
+/// zeta of swings at an amplitude, between the two next to it.
+double damping_at(const std::vector<double>& swings, double amplitude) {
+  const auto zeta = [&](std::size_t k) { return 0.5 / pi * std::log(swings[k - 1] / swings[k + 1]); };
+  std::size_t k = 2;
+  while (swings[k] > amplitude) ++k;
+  const double share = std::log(amplitude / swings[k - 1]) / std::log(swings[k] / swings[k - 1]);
+  return zeta(k - 1) + share * (zeta(k) - zeta(k - 1));
+}
+
+/// A law on a mass beside a spring.
+System one_mass(const Law& law, double k) {
+  std::vector<LumpedLink> springs;
+  if (k > 0.0) springs.push_back({-1, 0, k});
+  return System(LinearStructure::lumped({1.0}, {}, springs, {}, ModalDamping{{0.0}}),
+                {{"joint", law, testing::between(1, -1, 0)}});
+}
+
+/// What places an amplitude within a half swing, over which it falls by exp(-pi zeta), is off by pi zeta at most; and a
+/// law without return-point memory remembers its start by that much.
+void expect_ring_down(const Law& law, double k, const std::vector<double>& amplitudes) {
+  const System system = one_mass(law, k);
+  const NonlinearModeCurve curve = nonlinear_mode(system, 0, amplitudes);
+  ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
+  for (const NonlinearModePoint& point : curve.points) {
+    const auto swings = std::visit(
+        [&]<class L>(const L& l) -> std::vector<double> {
+          if constexpr (std::is_same_v<L, BoucWen<double>> || std::is_same_v<L, Iwan5<double>> ||
+                        std::is_same_v<L, Iwan5Sliders<double>>) {
+            return swings_of(l, k, point.omega, 2.5 * point.q, 0.9 * point.q);
+          }
+          return {};
+        },
+        law);
+    const double zeta = damping_at(swings, point.q);
+    EXPECT_NEAR(point.zeta / zeta, 1.0, pi * zeta) << point.q;
+  }
+}
+
+BoucWen<double> half_and_half() {
+  BoucWen<double>::Parameters p;
+  p.k0 = 1.0;
+  p.alpha = 0.0;
+  p.a = 1.0;
+  p.beta = p.gamma = 0.5;
+  p.n = 1.0;
+  return BoucWen<double>(p);
+}
+
+TEST(NonlinearMode, BoucWenDecaysAsItsFreeMotion) {
+  expect_ring_down(half_and_half(), 0.0, {0.03, 0.1, 0.3, 0.5});
+  expect_ring_down(half_and_half(), 5.0, {0.1, 1.0, 3.0});
+}
+
+// The state that a decay leaves loses more than the loop of a motion that has grown.
+TEST(NonlinearMode, FiveParameterIwanDecaysAsItsFreeMotion) {
+  for (const double theta : {0.3, 0.7}) {
+    const auto law = Iwan5<double>::from_distribution(1.0, 0.2, 1.0, -0.5, theta);
+    expect_ring_down(law, 10.0, {0.05, 0.2, 0.6, 1.5});
+  }
+}
+
+// |d^2 ln zeta/d(ln q)^2| < 1: the exponent n of microslip bends towards saturation over a factor e or more. What the
+// start of the decay leaves, a state that differs by its decay in half a cycle, is of second order in this.
+TEST(NonlinearMode, NeighbouringRowsOfBoucWenAreSmooth) {
+  std::vector<double> amplitudes;
+  const double step = 0.05;
+  for (int i = 0; i <= 80; ++i) amplitudes.push_back(0.01 * std::exp(step * i));
+  const NonlinearModeCurve curve = nonlinear_mode(one_mass(half_and_half(), 0.0), 0, amplitudes);
+  ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
+  for (std::size_t i = 1; i + 1 < curve.points.size(); ++i) {
+    const double bend =
+        std::log(curve.points[i - 1].zeta * curve.points[i + 1].zeta / std::pow(curve.points[i].zeta, 2));
+    const double most = step * step + std::pow(pi * curve.points[i].zeta, 2);
+    EXPECT_LT(std::abs(bend), most) << curve.points[i].q;
+    const double energy_bend =
+        std::log(curve.points[i - 1].energy * curve.points[i + 1].energy / std::pow(curve.points[i].energy, 2));
+    EXPECT_LT(std::abs(energy_bend), most) << curve.points[i].q;
+  }
+}
+
+// Masing elements along the decay give what the closed form has, to the square of the decay of a cycle.
+TEST(NonlinearMode, MasingElementsBesideOneThatIsNot) {
+  const auto nearly_linear = [] {
+    BoucWen<double>::Parameters p = half_and_half().parameters();
+    p.k0 = 1e-9;
+    return BoucWen<double>(p);
+  }();
+  const Iwan4<double> iwan(Iwan4Backbone<double>::from_physical(10.0, 3.0, -0.5, 1.0));
+  const LinearStructure structure = LinearStructure::lumped({1.0}, {}, {{-1, 0, 5.0}}, {}, ModalDamping{{1e-3}});
+  const System alone(structure, {{"lap", iwan, testing::between(1, -1, 0)}});
+  const System beside(structure,
+                      {{"lap", iwan, testing::between(1, -1, 0)}, {"soft", nearly_linear, testing::between(1, -1, 0)}});
+  const std::vector<double> amplitudes = {0.03, 0.3, 1.0, 2.0};
+  const NonlinearModeCurve closed = nonlinear_mode(alone, 0, amplitudes);
+  const NonlinearModeCurve followed = nonlinear_mode(beside, 0, amplitudes);
+  ASSERT_EQ(followed.ending, Ending::completed) << followed.message;
+  for (std::size_t i = 0; i < amplitudes.size(); ++i) {
+    const double decay = 2.0 * pi * closed.points[i].zeta;
+    EXPECT_NEAR(followed.points[i].zeta / closed.points[i].zeta, 1.0, decay * decay + 1e-6);
+    EXPECT_NEAR(followed.points[i].energy / closed.points[i].energy, 1.0, decay);
+  }
+}
+
 // The equation the frequencies come from.
 TEST(NonlinearMode, FrequenciesUnderAForce) {
   const System system = testing::three_masses();

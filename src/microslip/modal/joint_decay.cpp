@@ -1,0 +1,128 @@
+#include "microslip/modal/joint_decay.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "microslip/numerics/constants.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr int cycles_at_start = 4;  ///< of constant amplitude, for memory that fades
+constexpr int cycles_before = 1;
+constexpr double farthest_shape = 0.3;  ///< of s, to which du/d ln a is followed
+
+JointMemory new_joint(const Law& law, double normal) {
+  const std::array<const Law*, 1> laws = {&law};
+  const std::array<double, 1> normals = {normal};
+  return JointMemory(laws, normals);
+}
+
+}  // namespace
+
+bool remembers_decay(const Law& law) {
+  return std::holds_alternative<BoucWen<double>>(law) || std::holds_alternative<Iwan5<double>>(law) ||
+         std::holds_alternative<Iwan5Sliders<double>>(law) || std::holds_alternative<CustomLawHandle>(law);
+}
+
+JointDecay::JointDecay(const Law& law, double normal, int harmonics, int steps)
+    : fresh_(new_joint(law, normal)),
+      custom_(std::holds_alternative<CustomLawHandle>(law)),
+      tells_energy_(!custom_ || std::get<CustomLawHandle>(law).has_energies()),
+      harmonics_(harmonics),
+      steps_(2 * ((steps + 1) / 2)),
+      scanner_(harmonics),
+      response_(fresh_.make_response()),
+      before_(response_) {}
+
+void JointDecay::add_instant(double tau, const double* series, const double* by_log_amplitude) {
+  const SeriesPoint u = series_at(series, harmonics_, tau), by = series_at(by_log_amplitude, harmonics_, tau);
+  instants_.push_back({tau, u.value, u.slope, by.value - u.value, by.slope - u.slope});
+}
+
+double DecayLaw::at(double tau) const {
+  const double highest = std::log(start_ratio), fallen = d * (tau - 1.5 * pi);
+  if (std::abs(p) < 1e-6) return std::min(-fallen, highest);
+  const double ratio = 1.0 + p * fallen;  // e^(-p s); p > 0: from infinity in a finite time
+  return ratio > 0.0 ? std::min(-std::log(ratio) / p, highest) : highest;
+}
+
+double DecayLaw::begin() const {
+  const double highest = std::log(start_ratio);
+  return 1.5 * pi - (std::abs(p) < 1e-6 ? highest : -std::expm1(-p * highest) / p) / d;
+}
+
+void JointDecay::approach(const double* series, const double* by_log_amplitude, double omega, const DecayLaw& decay) {
+  omega_ = omega;
+  instants_.clear();
+  for (const double from : {0.0, pi}) {
+    if (custom_) {
+      for (int i = 1; i < steps_ / 2; ++i) add_instant(from + two_pi * i / steps_, series, by_log_amplitude);
+    } else {
+      for (const auto& extremum : scanner_.extrema(series)) {
+        if (extremum.tau > from && extremum.tau < from + pi) add_instant(extremum.tau, series, by_log_amplitude);
+      }
+    }
+    add_instant(from + pi, series, by_log_amplitude);
+    if (from == 0.0) middle_ = instants_.size();
+  }
+
+  approached_ = fresh_;
+  u_ = 0.0;
+  const double cycles = std::max(-decay.begin() / two_pi - cycles_before, 0.0);
+  const int count = static_cast<int>(std::min(std::ceil(cycles), static_cast<double>(most_cycles)));
+  const double hurry = count > 0 ? cycles / count : 1.0;
+  const double last = -two_pi * cycles_before, first = last - two_pi * count;
+  const auto ratio_at = [&](double tau) { return decay.at(last + hurry * (tau - last)); };
+  step(approached_, instants_.back(), ratio_at(first));  // tau = 0
+  for (int i = 0; i < 2 * cycles_at_start; ++i) {
+    half_period(approached_, i, [&](double) { return ratio_at(first); });
+  }
+  for (int i = 0; i < 2 * count; ++i) half_period(approached_, i - 2 * (count + cycles_before), ratio_at);
+}
+
+double JointDecay::step(JointMemory& memory, const Instant& instant, double s) {
+  const double shape = std::clamp(s, -farthest_shape, farthest_shape), ratio = std::exp(s);
+  const double u = ratio * (instant.u + shape * instant.shape);
+  const double rate = omega_ * ratio * (instant.slope + shape * instant.shape_slope);
+  memory.evaluate(&u, &rate, instant.tau / omega_, response_);
+  memory.commit();
+  const double du = u - u_;
+  const double work = 0.5 * du * (before_.force[0] + response_.force[0]) +
+                      du * du * (before_.stiffness[0] - response_.stiffness[0]) / 12.0;
+  u_ = u;
+  std::swap(before_, response_);
+  return work;
+}
+
+template <class Ratio>
+double JointDecay::half_period(JointMemory& memory, int begin, Ratio&& ratio_at) {
+  double work = 0.0;
+  const bool second = begin % 2 != 0;
+  const double start = pi * (second ? begin - 1 : begin);  // of the period
+  const std::size_t from = second ? middle_ : 0, to = second ? instants_.size() : middle_;
+  for (std::size_t i = from; i < to; ++i) work += step(memory, instants_[i], ratio_at(start + instants_[i].tau));
+  return work;
+}
+
+JointDecay::Cycle JointDecay::cycle(const DecayLaw& decay) {
+  const auto ratio_at = [&](double tau) { return decay.at(tau); };
+  JointMemory memory = approached_;
+  for (int i = -2 * cycles_before; i < 0; ++i) half_period(memory, i, ratio_at);
+  Cycle result;
+  std::array<double, 4> work{}, stored{};  // at 0, pi, 2 pi, 3 pi; work since 0
+  stored[0] = memory.stored_energy(0);
+  const double taken = stored[0] + memory.dissipated_energy(0);
+  for (int i = 0; i < 3; ++i) {
+    const double done = half_period(memory, i, ratio_at);
+    stored[i + 1] = memory.stored_energy(0);
+    work[i + 1] = tells_energy_ ? stored[i + 1] + memory.dissipated_energy(0) - taken : work[i] + done;
+  }
+  result.work = 0.5 * (work[2] + work[3] - work[1]);
+  result.stored = 0.25 * (stored[0] + stored[1] + stored[2] + stored[3]);
+  return result;
+}
+
+}  // namespace microslip
