@@ -98,20 +98,25 @@ Model draw_one_mass(Random& random) {
 /// Rows of a ring-down are means over their half cycles: they lie between the least and the largest value of the curve
 /// over the amplitudes passed, but for what is of second order in the loss of a cycle, and for the steps: one of 400 in
 /// a period that holds a corner changes the energy by (2 pi/400)^2/4 of it at most, and zeta by that over 2 pi.
+/// A heavy decay leaves joints off their middle, so that the largest zeta so far counts. `drift`: of the frequency
+/// between a periodic motion and a decay, over zeta; `begin`: from where on the start is forgotten, over its amplitude.
 void compare_decay(const CsvTable& decay, const CsvTable& curve, const char* omega_column, const char* name,
-                   Verdict& verdict) {
+                   double drift, double begin, Verdict& verdict) {
   constexpr double step_error = 1e-5;
   const std::vector<double>& q = curve.column("q");
   const auto &omega = curve.column(omega_column), &zeta = curve.column("zeta");
+  double largest = 0.0;
   for (std::size_t row = 0; row < decay.rows(); ++row) {
     const double at = decay.column("q")[row], damping = decay.column("zeta")[row];
+    largest = std::max(largest, damping);
+    if (at > begin * decay.column("q")[0]) continue;
     const double width = pi * damping * 0.5 * (decay.column("half_cycles")[row] + 1.0);
     if (at * std::exp(-width) < q.front() || at * std::exp(width) > q.back()) continue;
     const Bounds of_omega = bounds_between(q, omega, at * std::exp(-width), at * std::exp(width));
     const Bounds of_zeta = bounds_between(q, zeta, at * std::exp(-width), at * std::exp(width));
     const double w = decay.column("omega")[row];
-    const double w_bound = w * (3.0 * damping * damping + 1e-4),
-                 z_bound = damping * (2.0 * pi * damping + 5e-3) + step_error;
+    const double w_bound = w * (3.0 * largest * largest + drift * damping + 1e-4),
+                 z_bound = damping * (2.0 * pi * largest + 5e-3) + step_error;
     verdict.agree(fmt::format("frequency of a ring-down and {} at q = {}", name, number(at)), w,
                   std::clamp(w, of_omega.least, of_omega.largest), w_bound);
     verdict.agree(fmt::format("damping of a ring-down and {} at q = {}", name, number(at)), damping,
@@ -131,12 +136,16 @@ void against_ringdown(const Model& model, Runner& runner, Verdict& verdict) {
                   model.labels[0], number(model.forces[0].amplitude), number(60.0 * 2.0 * pi / omega),
                   number(2.0 * pi / omega / 400.0)));
   if (!decay.silent) return verdict.leave(decay.said);
+  double begin = 1.0;  // sliders of iwan5 that the push has not moved slip nowhere below this
+  for (const DrawnJoint& joint : model.joints) {
+    if (joint.law == "iwan5") begin = std::min(begin, 0.48 * (1.0 + joint.parameters.back().values[0]));
+  }
   const Way curve =
       runner.run(system + fmt::format("[[analysis]]\nkind = \"qsma\"\nname = \"curve\"\nmode = 1\nalpha = [{}, "
                                       "{}]\npoints = 100\n",
                                       number(1e-3 * alpha), number(1.2 * alpha)));
   if (curve.silent) {
-    compare_decay(decay.table("decay"), curve.table("curve"), "omega_ringdown", "qsma", verdict);
+    compare_decay(decay.table("decay"), curve.table("curve"), "omega_ringdown", "qsma", 0.0, begin, verdict);
   } else {
     verdict.leave(curve.said);
   }
@@ -146,7 +155,13 @@ void against_ringdown(const Model& model, Runner& runner, Verdict& verdict) {
                                                    "1\namplitude = [{}, {}]\npoints = 50\n",
                                                    number(1e-2 * q), number(1.2 * q)));
   if (!mode.silent) return verdict.leave(mode.said);
-  compare_decay(decay.table("decay"), mode.table("mode"), "omega", "nonlinear_mode", verdict);
+  // The frequency is that of the periodic motion. Loops that a decay does not close lag behind by what a half swing
+  // takes, and some of that is stiffness; sliders of iwan5 that slip in a decay only soften by as much as they take.
+  double drift = 0.0;
+  for (const DrawnJoint& joint : model.joints) {
+    drift = std::max(drift, joint.law == "bouc_wen" ? 0.3 : joint.law == "iwan5" ? 1.0 : 0.0);
+  }
+  compare_decay(decay.table("decay"), mode.table("mode"), "omega", "nonlinear_mode", drift, begin, verdict);
 }
 
 constexpr Comparison all[] = {

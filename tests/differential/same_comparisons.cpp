@@ -78,8 +78,10 @@ void compare_columns(const Column& column, const Way& one, const Way& other, con
       continue;
     }
     const double size = largest_of(x);
-    // A free swing from the other side has another side's amplitude: second order in what a half swing takes.
-    const double decay = a.has("zeta") ? std::numbers::pi * largest_of(a.column("zeta")) : 0.0;
+    // A free swing from the other side has another side's amplitude: second order in what goes in the half swing that
+    // qsma looks at, in the cycle and a half of a nonlinear mode.
+    const double half_swings = std::string_view(column.table) == "mode" ? 3.0 : 1.0;
+    const double decay = a.has("zeta") ? half_swings * std::numbers::pi * largest_of(a.column("zeta")) : 0.0;
     for (std::size_t row = 0; row < x.size(); ++row) {
       const bool of_row = column.bound == 0.0;
       double relative = of_row ? 2.0 * (a.column("error")[row] + b.column("error")[row]) + 1e-8 : column.bound;

@@ -94,13 +94,16 @@ double interpolated(const std::vector<double>& x, const std::vector<double>& y, 
 Bounds bounds_between(const std::vector<double>& x, const std::vector<double>& y, double from, double to) {
   auto first = static_cast<std::size_t>(std::lower_bound(x.begin(), x.end(), from) - x.begin());
   auto last = static_cast<std::size_t>(std::upper_bound(x.begin(), x.end(), to) - x.begin());
-  if (first > 0) --first;
-  if (last < x.size()) ++last;
+  first -= std::min<std::size_t>(first, 2);
+  last = std::min(last + 2, x.size());
   Bounds bounds{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (std::size_t i = first; i < last; ++i) {
     bounds.least = std::min(bounds.least, y[i]);
     bounds.largest = std::max(bounds.largest, y[i]);
   }
+  const double between = 0.25 * (bounds.largest - bounds.least);
+  bounds.least -= between;
+  bounds.largest += between;
   return bounds;
 }
 

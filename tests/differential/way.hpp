@@ -61,7 +61,8 @@ class Verdict {
 
 /// The value of y over x (ascending) by a straight line; NaN outside.
 [[nodiscard]] double interpolated(const std::vector<double>& x, const std::vector<double>& y, double at);
-/// Least and largest y at the x between `from` and `to`, one x more on either side.
+/// Least and largest y at the x between `from` and `to`, two x more on either side, and a quarter of their difference:
+/// a corner may lie between two points.
 struct Bounds {
   double least, largest;
 };
