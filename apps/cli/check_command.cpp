@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "microslip/report/analysis_summary.hpp"
+#include "microslip/study/damping_remark.hpp"
 #include "microslip/study/study.hpp"
 
 namespace microslip::cli {
@@ -61,6 +62,8 @@ int check_command(const std::string& file) {
   for (const std::string& line : in_lines(study.facts, study.units)) fmt::print("{}\n", line);
   print_joints(study.system);
   print_frequencies(study.system, study.units);
+  const std::string odd = damping_remark(study.system);
+  if (!odd.empty()) fmt::print("  warning: {}\n", odd);
   for (const LoadDefinition& load : study.loads) {
     fmt::print("load \"{}\"{}\n", load.name, load.base ? ": base motion" : "");
     if (!load.note.empty()) fmt::print("  warning: {}\n", load.note);

@@ -1,6 +1,5 @@
 #include "microslip/identify/modal_iwan_fit.hpp"
 
-#include <ceres/ceres.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,10 +8,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "microslip/identify/modal_iwan_residuals.hpp"
+#include "microslip/identify/modal_iwan_evidence.hpp"
+#include "microslip/identify/modal_iwan_minimum.hpp"
+#include "microslip/identify/modal_iwan_profile.hpp"
 #include "microslip/identify/modal_iwan_starts.hpp"
 #include "microslip/identify/modal_iwan_statistics.hpp"
-#include "microslip/identify/quiet_log.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/stretch_weights.hpp"
 
@@ -21,78 +21,9 @@ namespace {
 
 constexpr std::size_t fewest_amplitudes = 4;
 constexpr std::size_t grid_points = 40;    // of the data that the grid of starts sees, evenly along ln q
-constexpr std::size_t start_points = 300;  // that the minimisation from each start sees
-constexpr int starts = 4;
-
-/// All residuals as one function of six blocks of one coordinate each, so that each can be held.
-class AllResiduals final : public ceres::CostFunction {
- public:
-  explicit AllResiduals(const ModalIwanResiduals& residuals) : residuals_(&residuals) {
-    set_num_residuals(static_cast<int>(residuals.size()));
-    for (int k = 0; k < modal_iwan_size; ++k) mutable_parameter_block_sizes()->push_back(1);
-    jacobian_.resize(residuals.size() * modal_iwan_size);
-  }
-  bool Evaluate(double const* const* blocks, double* values, double** jacobians) const override {
-    FitVector x{};
-    for (int k = 0; k < modal_iwan_size; ++k) x[k] = blocks[k][0];
-    const std::size_t rows = residuals_->size();
-    const bool finite = residuals_->evaluate(x, {values, rows},
-                                             jacobians != nullptr ? std::span<double>(jacobian_) : std::span<double>());
-    for (int k = 0; k < modal_iwan_size && jacobians != nullptr; ++k) {
-      if (jacobians[k] == nullptr) continue;
-      for (std::size_t i = 0; i < rows; ++i)
-        jacobians[k][i] = jacobian_[i * modal_iwan_size + static_cast<std::size_t>(k)];
-    }
-    return finite;
-  }
-
- private:
-  const ModalIwanResiduals* residuals_;
-  mutable std::vector<double> jacobian_;
-};
-
-struct Box {
-  FitVector low{}, high{};
-};
-
-struct Minimum {
-  FitVector x{};
-  double cost = 0.0;
-  bool usable = false;
-  bool converged = false;
-  int iterations = 0;
-};
-
-/// `tolerance`: relative change of the sum of squares at which to stop.
-Minimum minimise(const ModalIwanResiduals& residuals, FitVector x, const Box& box, const ModalIwanFitOptions& options,
-                 double tolerance) {
-  ceres::Problem problem;
-  std::vector<double*> blocks;
-  for (double& coordinate : x) blocks.push_back(&coordinate);
-  problem.AddResidualBlock(new AllResiduals(residuals), nullptr, blocks);  // the problem owns it
-  for (int k = 0; k < modal_iwan_size; ++k) {
-    if (options.fixed[k]) {
-      problem.SetParameterBlockConstant(&x[k]);
-      continue;
-    }
-    x[k] = std::clamp(x[k], box.low[k], box.high[k]);
-    problem.SetParameterLowerBound(&x[k], 0, box.low[k]);
-    problem.SetParameterUpperBound(&x[k], 0, box.high[k]);
-  }
-  ceres::Solver::Options solver;
-  solver.linear_solver_type = ceres::DENSE_QR;
-  solver.num_threads = 1;  // the same numbers on every run
-  solver.max_num_iterations = options.max_iterations;
-  solver.function_tolerance = tolerance;
-  solver.gradient_tolerance = 1e-15;
-  solver.parameter_tolerance = 1e-12;
-  solver.logging_type = ceres::SILENT;
-  ceres::Solver::Summary summary;
-  const QuietLog quiet;
-  ceres::Solve(solver, &problem, &summary);
-  return {x, summary.final_cost, summary.IsSolutionUsable() && std::isfinite(summary.final_cost),
-          summary.termination_type == ceres::CONVERGENCE, static_cast<int>(summary.iterations.size())};
-}
+constexpr std::size_t start_points = 100;  // that the minimisation from each start sees
+constexpr std::size_t profile_points = 60;
+constexpr std::size_t starts = 4;
 
 void check_points(const std::vector<AmplitudePoint>& points) {
   for (const AmplitudePoint& point : points) {
@@ -252,8 +183,131 @@ void add_residuals(const ModalIwanResiduals& residuals, const FitVector& x, Moda
   fit.zeta_residual = residuals.zeta_error * std::sqrt(zeta / weights);
 }
 
+FitBox fit_box(const ModalIwanResiduals& residuals, const ModalIwanFitOptions& options) {
+  const auto bounds = parameter_bounds(residuals, options);
+  FitBox box;
+  for (int k = 0; k < modal_iwan_size; ++k) {
+    box.low[k] = residuals.coordinate(k, bounds[k].low);
+    box.high[k] = residuals.coordinate(k, bounds[k].high);
+    box.held[k] = options.fixed[k].has_value();
+    if (!(box.low[k] < box.high[k])) {
+      throw std::invalid_argument(
+          fmt::format("{}: bounds [{:g}, {:g}] leave nothing", modal_iwan_names[k], bounds[k].low, bounds[k].high));
+    }
+  }
+  return box;
+}
+
+/// Minima from several starts.
+struct Search {
+  const ModalIwanFitOptions& options;
+  const FitBox& box;
+  const Observer& observer;
+  int iterations = 0;
+  bool interrupted = false;
+
+  /// The best first: roughly from every start, then to the end where that may lead to another or a better one.
+  std::vector<FitMinimum> minima(const ModalIwanResiduals& residuals) {
+    const ModalIwanResiduals few = thinned(residuals, start_points);
+    ModalIwanResiduals fewer = thinned(residuals, grid_points);
+    double damping = 0.0;
+    for (const WeightedPoint& point : fewer.points) damping = std::max(damping, point.data.zeta);
+    const bool light = damping < 0.05;  // a tangent is near enough then, and faster
+    if (fewer.zeta_form == ZetaForm::decrement && light) fewer.zeta_form = ZetaForm::tangent;
+    std::vector<FitMinimum> rough;
+    std::vector<FitVector> candidates;
+    for (const auto& start : modal_iwan_starts(fewer, options.fixed, static_cast<int>(starts))) {
+      candidates.push_back(few.coordinates(start));
+    }
+    for (const double chi : {-0.1, -0.5, -0.85}) {  // the grid has one chi for each phi_max
+      if (candidates.empty() || options.fixed[4]) break;
+      candidates.push_back(candidates.front());
+      candidates.back()[4] = chi;
+    }
+    if (!light && !candidates.empty() && !options.fixed[2]) add_onsets(residuals, candidates);
+    for (std::size_t i = 0; i < candidates.size() && !interrupted; ++i) {
+      interrupted = observer && !observer(static_cast<double>(i) / static_cast<double>(candidates.size() + 2));
+      if (!interrupted) add(minimise(few, candidates[i], box, options.max_iterations, 1e-4), rough);
+    }
+    std::vector<FitMinimum> finer, result;
+    for (const FitMinimum& start : rough) {
+      if (interrupted || finer.size() == starts || start.cost > hopeless * rough.front().cost ||
+          is_near(start, rough, 0.02)) {
+        continue;
+      }
+      add(minimise(residuals, start.x, box, options.max_iterations, 1e-6), finer);
+    }
+    for (const FitMinimum& start : finer) {
+      if (interrupted || start.cost > 2.0 * finer.front().cost || is_near(start, finer, 1e-3)) continue;
+      add(minimise(residuals, start.x, box, options.max_iterations, 1e-13), result);
+    }
+    return result;
+  }
+
+  /// From one start; nothing if it is worse than `worst` by far.
+  std::vector<FitMinimum> minimum_near(const ModalIwanResiduals& residuals, const FitVector& x, double worst) {
+    std::vector<FitMinimum> result;
+    add(minimise(residuals, x, box, options.max_iterations, 1e-4), result);
+    if (result.empty() || result.front().cost > hopeless * worst) return {};
+    const FitVector start = result.front().x;
+    result.clear();
+    add(minimise(residuals, start, box, options.max_iterations, 1e-13), result);
+    return result;
+  }
+
+ private:
+  static constexpr double hopeless = 4.0;  // times the least sum of squares
+
+  /// Heavy damping leaves few rows in macroslip, each far from the next: an onset between any two of them may be a
+  /// minimum of its own.
+  static void add_onsets(const ModalIwanResiduals& residuals, std::vector<FitVector>& candidates) {
+    constexpr std::size_t most = 5;
+    const FitVector best = candidates.front();
+    const double phi_max = ModalIwanModel<double>(residuals.parameters(best)).phi_max();
+    const std::size_t n = residuals.points.size();
+    for (std::size_t i = 0; i < std::min(most, n - 1); ++i) {
+      const double onset = std::sqrt(residuals.points[n - 1 - i].data.q * residuals.points[n - 2 - i].data.q);
+      candidates.push_back(best);
+      candidates.back()[2] += std::log(onset / phi_max);  // phi_max goes with F_S
+    }
+  }
+  static double distance(const FitVector& a, const FitVector& b) {
+    double largest = 0.0;
+    for (int k = 0; k < modal_iwan_size; ++k) largest = std::max(largest, std::abs(a[k] - b[k]));
+    return largest;
+  }
+  /// To one that stands before it.
+  static bool is_near(const FitMinimum& minimum, const std::vector<FitMinimum>& sorted, double near) {
+    for (const FitMinimum& other : sorted) {
+      if (&other == &minimum) return false;
+      if (distance(other.x, minimum.x) < near) return true;
+    }
+    return false;
+  }
+  void add(const FitMinimum& minimum, std::vector<FitMinimum>& sorted) {
+    iterations += minimum.iterations;
+    if (!minimum.usable) return;
+    const auto after =
+        std::find_if(sorted.begin(), sorted.end(), [&](const FitMinimum& other) { return other.cost > minimum.cost; });
+    sorted.insert(after, minimum);
+  }
+};
+
+/// Whether what `better` fits better may be chance: the gain over the variance that the residuals have, as many as are
+/// independent, is less than 12 (of two numbers more, three standard deviations), or no more than errors of the closed
+/// forms and of windows make.
+bool fits_as_well(const ModalIwanResiduals& residuals, const FitMinimum& worse, const FitMinimum& better,
+                  const FitBox& box) {
+  constexpr double chance = 12.0;
+  const auto parameters = static_cast<int>(std::count(box.held.begin(), box.held.end(), false));
+  const RowEvidence evidence = row_evidence(residuals, worse.x, parameters);
+  const double by_chance = chance * better.cost / evidence.left_by(parameters);
+  const double by_form = row_evidence(residuals, better.x, parameters).bias_cost;
+  return worse.cost - better.cost < by_chance + by_form;
+}
+
 /// Parameters that may move, which is not so for one pressed against a bound.
-std::array<bool, modal_iwan_size> free_parameters(const FitVector& x, const Box& box,
+std::array<bool, modal_iwan_size> free_parameters(const FitVector& x, const FitBox& box,
                                                   const ModalIwanFitOptions& options, ModalIwanFit& fit) {
   std::array<bool, modal_iwan_size> free{};
   for (int k = 0; k < modal_iwan_size; ++k) {
@@ -298,40 +352,35 @@ ModalIwanFit fit_modal_iwan(const std::vector<AmplitudePoint>& points, const Mod
   if (!options.fixed[2] && !macroslip_shows(residuals.points)) {
     residuals.least_phi_max = 1.01 * largest_swing(residuals.points.back().data, residuals.zeta_form);
   }
-  const auto bounds = parameter_bounds(residuals, options);
-  Box box;
-  for (int k = 0; k < modal_iwan_size; ++k) {
-    box.low[k] = residuals.coordinate(k, bounds[k].low);
-    box.high[k] = residuals.coordinate(k, bounds[k].high);
-    if (!(box.low[k] < box.high[k])) {
-      throw std::invalid_argument(
-          fmt::format("{}: bounds [{:g}, {:g}] leave nothing", modal_iwan_names[k], bounds[k].low, bounds[k].high));
+  const FitBox box = fit_box(residuals, options);
+  Search search{options, box, observer};
+  std::vector<FitMinimum> minima = search.minima(residuals);
+  if (residuals.least_phi_max == 0.0 && !options.fixed[2] && !minima.empty() && !search.interrupted) {
+    ModalIwanResiduals beyond = residuals;
+    beyond.least_phi_max = 1.01 * largest_swing(residuals.points.back().data, residuals.zeta_form);
+    FitVector start = minima.front().x;  // phi_max goes with F_S
+    const double phi_max = ModalIwanModel<double>(residuals.parameters(start)).phi_max();
+    start[2] += std::log(std::max(1.05 * beyond.least_phi_max / phi_max, 1.0));
+    const double worst = minima.front().cost + row_evidence(residuals, minima.front().x, 0).bias_cost;
+    std::vector<FitMinimum> without = search.minimum_near(beyond, start, worst);
+    if (!without.empty() && fits_as_well(beyond, without.front(), minima.front(), box)) {
+      residuals = std::move(beyond);
+      minima = std::move(without);
     }
   }
-  const ModalIwanResiduals few = thinned(residuals, start_points);
-  ModalIwanResiduals fewer = thinned(residuals, grid_points);
-  if (fewer.zeta_form == ZetaForm::decrement) fewer.zeta_form = ZetaForm::tangent;  // near enough, and faster
-  std::vector<Minimum> minima;
-  const auto candidates = modal_iwan_starts(fewer, options.fixed, starts);
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (observer && !observer(static_cast<double>(i) / static_cast<double>(candidates.size() + 2))) {
-      fit.ending = Ending::interrupted;
-      fit.message = "interrupted";
-      return fit;
-    }
-    minima.push_back(minimise(few, few.coordinates(candidates[i]), box, options, 1e-4));
-    fit.iterations += minima.back().iterations;
+  fit.iterations = search.iterations;
+  if (search.interrupted) {
+    fit.ending = Ending::interrupted;
+    fit.message = "interrupted";
+    return fit;
   }
-  std::erase_if(minima, [](const Minimum& m) { return !m.usable; });
-  std::stable_sort(minima.begin(), minima.end(), [](const Minimum& a, const Minimum& b) { return a.cost < b.cost; });
   if (minima.empty()) {
     fit.message = "no start led to a finite sum of squares";
     return fit;
   }
-  const Minimum best = minimise(residuals, minima.front().x, box, options, 1e-13);
-  fit.iterations += best.iterations;
+  const FitMinimum& best = minima.front();
   fit.parameters = residuals.parameters(best.x);
-  fit.ending = best.usable && best.converged ? Ending::completed : Ending::no_convergence;
+  fit.ending = best.converged ? Ending::completed : Ending::no_convergence;
   if (!best.converged) fit.message = fmt::format("no minimum after {} iterations", best.iterations);
   add_residuals(residuals, best.x, fit);
   const auto free = free_parameters(best.x, box, options, fit);
@@ -342,7 +391,12 @@ ModalIwanFit fit_modal_iwan(const std::vector<AmplitudePoint>& points, const Mod
     fit.message += fmt::format("{}{} of {} points left out, where zeta <= 0", fit.message.empty() ? "" : "; ",
                                fit.dropped, points.size());
   }
-  add_statistics(residuals, best.x, free, fit);
+  std::array<bool, modal_iwan_size> fitted{};
+  for (int k = 0; k < modal_iwan_size; ++k) fitted[k] = !options.fixed[k];
+  add_statistics(residuals, best.x, free, fitted, fit);
+  std::erase_if(minima, [&](const FitMinimum& m) { return !fits_as_well(residuals, m, best, box); });
+  add_other_minima(residuals, minima, free, fit);
+  add_flat_profiles(thinned(residuals, profile_points), best.x, box, free, fit);
   return fit;
 }
 

@@ -5,20 +5,24 @@
 //   minimise  sum over i of w_i [ ((omega(q_i)/omega_i - 1)/e_omega)^2 + (ln(zeta(q_i)/zeta_i)/e_zeta)^2 ]
 //
 // w_i: the stretch of ln q that point i stands for, with mean 1 (a ring-down spends most of its cycles at small
-// amplitudes), or 1. Covariance of the estimate, for independent errors of the data with one relative standard
-// deviation for all frequencies and one for all damping ratios, both estimated from the residuals:
+// amplitudes), or 1. Covariance of the estimate, for relative errors of variance s^2 that are alike over a number of
+// neighbouring rows, both from the residuals (modal_iwan_evidence.hpp):
 //
-//   H^-1 [sum of w_i^2 s^2/e^4 j j^T] H^-1,   H = sum of w_i/e^2 j j^T,   j: gradient of a residual
+//   H^-1 [sum of w_i s_i w_k s_k c^|i-k|/e^4 j_i j_k^T] H^-1,   H = sum of w_i/e^2 j j^T,   j: gradient of a residual
 //
-// Combinations of parameters that do not move the curves at all (singular values of the Jacobian below 1e-7 of the
-// largest) are undetermined: the parameters in them have no standard error, and `message` names them.
+// Parameters are undetermined, without standard error and named in `message`, that
+//   - have a part in a combination that does not move the curves at all (singular values of the Jacobian below 1e-7 of
+//     the largest);
+//   - differ by more than their errors in another minimum that fits as well;
+//   - can be moved by two errors at a tenth of the cost that the errors imply: their profile is flat.
 //
-// Where the damping neither falls nor rises faster than q anywhere, the data have no macroslip in them, and phi_max is
-// kept beyond the largest amplitude.
+// Where the damping neither falls nor rises faster than q anywhere, or the data are fitted as well without it, they
+// have no macroslip in them, and phi_max is kept beyond the largest amplitude.
 //
 // Ref: Lacayo thesis, 2.2.3, Procedure I, step d; docs/theory.md, "Fitting a modal Iwan model".
 
 #include <array>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -47,10 +51,20 @@ template <class T>
 
 /// One amplitude of a measured curve.
 struct AmplitudePoint {
-  double q = 0.0;      ///< modal displacement, > 0
-  double omega = 0.0;  ///< [rad/time], > 0
-  double zeta = 0.0;   ///< ratio; points <= 0 do not count
+  double q = 0.0;            ///< modal displacement, > 0
+  double omega = 0.0;        ///< [rad/time], > 0
+  double zeta = 0.0;         ///< ratio; points <= 0 do not count
+  double omega_error = 0.0;  ///< standard error from noise, if known
+  double zeta_error = 0.0;   ///< likewise
+  double span = 0.0;         ///< it is a mean over ln q from -span to span about q
 };
+
+/// Span of a row that was computed from so many half-cycles.
+[[nodiscard]] inline double ring_down_span(double half_cycles, double zeta) {
+  return half_cycles > 1.0 && zeta < 1.0
+             ? 0.5 * (half_cycles - 1.0) * pi * std::abs(zeta) / std::sqrt(1.0 - zeta * zeta)
+             : 0.0;
+}
 
 struct ParameterBounds {
   double low = -std::numeric_limits<double>::infinity();
@@ -87,10 +101,11 @@ struct ModalIwanFit {
   std::vector<std::string> at_bound;
   double omega_residual = 0.0;  ///< root mean square of omega/data - 1, weighted
   double zeta_residual = 0.0;   ///< root mean square of ln(zeta/data), weighted
-  /// Correlation of each residual with the next along q: near 0 for errors of the data, near 1 where the model is
-  /// wrong; the standard errors are then too small.
+  /// Correlation of each residual with the next along q: near 0 for independent errors of the data, near 1 where they
+  /// are not or the model is wrong.
   double omega_serial = 0.0;
   double zeta_serial = 0.0;
+  double independent = 0.0;  ///< of the 2 x points residuals
   int points = 0;            ///< used
   int dropped = 0;           ///< of the data, for zeta <= 0
   int macroslip_points = 0;  ///< beyond phi_max

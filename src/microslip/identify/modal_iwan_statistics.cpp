@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "microslip/identify/modal_iwan_evidence.hpp"
 #include "microslip/numerics/dense.hpp"
 
 namespace microslip {
@@ -31,28 +33,57 @@ struct Covariance {
   }
 };
 
-/// sum of w^2 s^2/e^4 j j^T: rows of the Jacobian carry sqrt(w)/e already.
-Eigen::MatrixXd spread_of_gradient(const ModalIwanResiduals& fit, const Eigen::VectorXd& residuals,
-                                   const RowMatrix& jacobian, double freedom) {
+/// sum over rows i, k of w_i s_i w_k s_k c^|i-k| j_i j_k^T/e^4: rows of the Jacobian carry sqrt(w)/e already.
+Eigen::MatrixXd spread_of_gradient(const ModalIwanResiduals& fit, const RowMatrix& jacobian,
+                                   const RowEvidence& evidence) {
   const auto n = static_cast<Eigen::Index>(fit.points.size());
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(jacobian.cols(), jacobian.cols());
   for (int kind = 0; kind < 2; ++kind) {
-    double variance = 0.0;  // of residuals over e, unweighted
+    const double correlation = evidence.correlation(kind);
+    Eigen::VectorXd before = Eigen::VectorXd::Zero(jacobian.cols());  // sum of the rows before, each with its c^|i-k|
     for (Eigen::Index i = 0; i < n; ++i) {
       const double weight = fit.points[static_cast<std::size_t>(i)].weight;
-      if (weight > 0.0) variance += residuals(2 * i + kind) * residuals(2 * i + kind) / weight;
-    }
-    variance /= static_cast<double>(n) * freedom;
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const double weight = fit.points[static_cast<std::size_t>(i)].weight;
-      sum += (weight * variance) * jacobian.row(2 * i + kind).transpose() * jacobian.row(2 * i + kind);
+      const double scale = std::sqrt(weight * evidence.variance[static_cast<std::size_t>(2 * i + kind)]);
+      const Eigen::VectorXd row = scale * jacobian.row(2 * i + kind).transpose();
+      before *= correlation;
+      sum += row * row.transpose() + row * before.transpose() + before * row.transpose();
+      before += row;
     }
   }
   return sum;
 }
 
-Covariance covariance(const ModalIwanResiduals& fit, const FitVector& x,
-                      const std::array<bool, modal_iwan_size>& free) {
+/// What the parameters move by when rows are left out, so many at a time, summed over all of them: large where a few
+/// rows carry a parameter alone. `basis`: Jacobian times a matrix that makes its columns orthonormal.
+Eigen::MatrixXd spread_of_subsets(const RowMatrix& basis, const Eigen::VectorXd& residuals, Eigen::Index rows) {
+  constexpr double least = 0.05;  // of what is left of a direction
+  const Eigen::Index size = basis.cols();
+  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(size, size);
+  for (Eigen::Index first = 0; first < basis.rows(); first += 2 * rows) {
+    const Eigen::Index count = std::min(2 * rows, basis.rows() - first);
+    const RowMatrix block = basis.middleRows(first, count);
+    const SymmetricEigen left =
+        symmetric_eigen(Eigen::MatrixXd(Eigen::MatrixXd::Identity(size, size) - block.transpose() * block));
+    const Eigen::VectorXd pull = left.vectors.transpose() * (block.transpose() * residuals.segment(first, count));
+    const Eigen::VectorXd move = left.vectors * pull.cwiseQuotient(left.values.cwiseMax(least));
+    sum += move * move.transpose();
+  }
+  return sum;
+}
+
+/// The larger of two covariances in every direction, the second being allowed twice the variance.
+Eigen::MatrixXd larger_of(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  const SymmetricEigen root = symmetric_eigen(a);
+  if (!(root.values(0) > 0.0)) return a + b;
+  const Eigen::MatrixXd half = root.vectors * root.values.cwiseSqrt().asDiagonal();
+  const Eigen::MatrixXd back = root.values.cwiseSqrt().cwiseInverse().asDiagonal() * root.vectors.transpose();
+  const SymmetricEigen ratio = symmetric_eigen(Eigen::MatrixXd(back * b * back.transpose()));
+  const Eigen::MatrixXd turned = half * ratio.vectors;
+  return turned * (0.5 * ratio.values).cwiseMax(1.0).asDiagonal() * turned.transpose();
+}
+
+Covariance covariance(const ModalIwanResiduals& fit, const FitVector& x, const std::array<bool, modal_iwan_size>& free,
+                      RowEvidence& evidence) {
   const auto rows = 2 * static_cast<Eigen::Index>(fit.points.size());  // a bound on phi_max is no measurement
   Eigen::VectorXd residuals(static_cast<Eigen::Index>(fit.size()));
   RowMatrix all(residuals.size(), modal_iwan_size);
@@ -71,10 +102,13 @@ Covariance covariance(const ModalIwanResiduals& fit, const FitVector& x,
   const Eigen::VectorXd& singular = svd.values;
   const Eigen::Index kept = (singular.array() > nothing * singular(0)).count();
   const Eigen::MatrixXd determined = svd.v.leftCols(kept);
-  const Eigen::MatrixXd inverse =
-      determined * singular.head(kept).array().square().inverse().matrix().asDiagonal() * determined.transpose();
-  const double freedom = 1.0 - static_cast<double>(kept) / static_cast<double>(rows);
-  const Eigen::MatrixXd small = inverse * spread_of_gradient(fit, residuals, jacobian, freedom) * inverse;
+  evidence = row_evidence(fit, x, static_cast<int>(kept));
+  // In coordinates whose H is 1.
+  const Eigen::MatrixXd unscaled = determined * singular.head(kept).cwiseInverse().asDiagonal();
+  const RowMatrix basis = jacobian * unscaled;
+  Eigen::MatrixXd spread = spread_of_gradient(fit, basis, evidence);
+  spread = larger_of(spread, spread_of_subsets(basis, residuals, 1));
+  const Eigen::MatrixXd small = unscaled * spread * unscaled.transpose();
 
   result.nowhere = Eigen::MatrixXd::Zero(modal_iwan_size, count - kept);
   for (Eigen::Index k = 0; k < count; ++k) {
@@ -88,10 +122,6 @@ Covariance covariance(const ModalIwanResiduals& fit, const FitVector& x,
 Estimate estimate(const Dual<modal_iwan_size>& quantity, const Covariance& covariance) {
   const Eigen::Map<const Eigen::VectorXd> gradient(quantity.gradient(), modal_iwan_size);
   return {quantity.value, covariance.error(gradient)};
-}
-
-void add_message(const std::string& text, ModalIwanFit& fit) {
-  fit.message += (fit.message.empty() ? "" : "; ") + text;
 }
 
 /// "ln FS +0.71, ln KT -0.70".
@@ -124,14 +154,21 @@ void tell_undetermined(const Covariance& covariance, const std::array<bool, moda
 
 }  // namespace
 
+void add_message(const std::string& text, ModalIwanFit& fit) {
+  fit.message += (fit.message.empty() ? "" : "; ") + text;
+}
+
 void add_statistics(const ModalIwanResiduals& residuals, const FitVector& x,
-                    const std::array<bool, modal_iwan_size>& free, ModalIwanFit& fit) {
-  const Covariance covariance_of_x = covariance(residuals, x, free);
+                    const std::array<bool, modal_iwan_size>& free, const std::array<bool, modal_iwan_size>& fitted,
+                    ModalIwanFit& fit) {
+  RowEvidence evidence;
+  const Covariance covariance_of_x = covariance(residuals, x, fitted, evidence);
+  fit.independent = evidence.independent;
   const auto parameters = residuals.parameters_with_derivatives(x);
   const auto quantities = as_array(parameters);
   std::vector<std::string> poor;
   for (int k = 0; k < modal_iwan_size; ++k) {
-    fit.errors[k] = estimate(quantities[k], covariance_of_x).error;
+    fit.errors[k] = free[k] ? estimate(quantities[k], covariance_of_x).error : 0.0;
     if (!free[k]) continue;
     if (!std::isfinite(fit.errors[k])) {
       fit.undetermined.emplace_back(modal_iwan_names[k]);
@@ -154,6 +191,17 @@ void add_statistics(const ModalIwanResiduals& residuals, const FitVector& x,
   fit.r = estimate(model.joint().r(), covariance_of_x);
   fit.s = estimate(model.joint().s(), covariance_of_x);
   tell_undetermined(covariance_of_x, free, residuals.points.back().data.q, fit);
+  const auto count = std::count(free.begin(), free.end(), true);
+  double largest = 0.0;  // of the standard errors, in fit coordinates
+  for (int k = 0; k < modal_iwan_size; ++k) {
+    if (free[k] && std::isfinite(fit.errors[k])) largest = std::max(largest, covariance_of_x.matrix(k, k));
+  }
+  if (evidence.independent < static_cast<double>(count) + 2.0 && std::sqrt(largest) > 0.01) {
+    add_message(fmt::format("of {} frequencies and damping ratios only {:.1f} are independent, hardly more than the "
+                            "parameters: their standard errors are guesses",
+                            2 * residuals.points.size(), evidence.independent),
+                fit);
+  }
   if (!poor.empty()) {
     add_message(fmt::format("poorly determined, with a standard error above half of it: {}", fmt::join(poor, ", ")),
                 fit);

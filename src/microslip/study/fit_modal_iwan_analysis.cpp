@@ -31,11 +31,16 @@ void add_rows(const FitModalIwanAnalysis& analysis, const MemorySink& table, std
                             omega = table.column(
                                 qsma && options.omega_form == OmegaForm::first_harmonic ? "omega_ringdown" : "omega"),
                             zeta = table.column(qsma && options.zeta_form == ZetaForm::secant ? "zeta_secant" : "zeta"),
-                            clean = qsma ? std::vector<double>(q.size(), 1.0) : table.column("clean");
+                            clean = qsma ? std::vector<double>(q.size(), 1.0) : table.column("clean"),
+                            none(qsma ? q.size() : 0, 0.0), omega_error = qsma ? none : table.column("omega_error"),
+                            zeta_error = qsma ? none : table.column("zeta_error"),
+                            half_cycles = qsma ? none : table.column("half_cycles");
   for (std::size_t i = 0; i < q.size(); ++i) {
     if (analysis.clean_only && clean[i] == 0.0) continue;
     if (qsma && !(std::isfinite(omega[i]) && std::isfinite(zeta[i]))) continue;  // the motion dies there
-    curve_of_mode(curves, static_cast<int>(mode[i])).points.push_back({q[i], omega[i], zeta[i]});
+    curve_of_mode(curves, static_cast<int>(mode[i]))
+        .points.push_back(
+            {q[i], omega[i], zeta[i], omega_error[i], zeta_error[i], ring_down_span(half_cycles[i], zeta[i])});
   }
 }
 
@@ -105,6 +110,7 @@ void begin_parameters(Sink& sink) {
   columns.push_back({"zeta_residual", "-", "root mean square of ln(fitted/measured)"});
   columns.push_back({"omega_serial", "-", "correlation of neighbouring residuals: 0 for noise, 1 for a wrong model"});
   columns.push_back({"zeta_serial", "-", "the same of damping"});
+  columns.push_back({"independent", "-", "of the frequencies and damping ratios used, by how alike residuals are"});
   columns.push_back({"points", "-", "used"});
   columns.push_back({"macroslip_points", "-", "beyond phi_max"});
   columns.push_back({"iterations", "-", "of all starts"});
@@ -117,9 +123,9 @@ void write_parameters(int mode, const ModalIwanFit& fit, Sink& sink) {
   row.insert(row.end(), values.begin(), values.end());
   row.insert(row.end(), fit.errors.begin(), fit.errors.end());
   for (const Estimate& e : {fit.omega0, fit.phi_max, fit.r, fit.s}) row.insert(row.end(), {e.value, e.error});
-  row.insert(row.end(),
-             {fit.omega_residual, fit.zeta_residual, fit.omega_serial, fit.zeta_serial, static_cast<double>(fit.points),
-              static_cast<double>(fit.macroslip_points), static_cast<double>(fit.iterations)});
+  row.insert(row.end(), {fit.omega_residual, fit.zeta_residual, fit.omega_serial, fit.zeta_serial, fit.independent,
+                         static_cast<double>(fit.points), static_cast<double>(fit.macroslip_points),
+                         static_cast<double>(fit.iterations)});
   sink.row(row);
 }
 
@@ -172,6 +178,7 @@ ordered_json headline(int mode, const ModalIwanFit& fit) {
   json["omega_residual"] = fit.omega_residual;
   json["zeta_residual"] = fit.zeta_residual;
   json["zeta_serial"] = fit.zeta_serial;
+  json["independent"] = fit.independent;
   json["undetermined"] = fit.undetermined;
   json["at_bound"] = fit.at_bound;
   return json;

@@ -121,6 +121,12 @@ std::vector<AmplitudeCurve> curves_of(const CsvTable& table) {
   const std::vector<double>& frequency = table.column(hertz ? "frequency_hz" : "omega");
   const std::vector<double>& zeta = table.column("zeta");
   const std::vector<double>* mode = table.has("mode") ? &table.column("mode") : nullptr;
+  const auto errors = [&](const char* name) { return table.has(name) ? &table.column(name) : nullptr; };
+  const std::vector<double>*omega_error = errors("omega_error"), *zeta_error = errors("zeta_error"),
+        *half_cycles = errors("half_cycles");
+  const auto error = [](const std::vector<double>* column, std::size_t i) {
+    return column != nullptr && (*column)[i] > 0.0 && std::isfinite((*column)[i]) ? (*column)[i] : 0.0;
+  };
   std::vector<AmplitudeCurve> curves;
   for (std::size_t i = 0; i < table.rows(); ++i) {
     const auto wrong = [&](const std::string& what) { return InputError({table.file, table.lines[i], 1}, what); };
@@ -131,7 +137,8 @@ std::vector<AmplitudeCurve> curves_of(const CsvTable& table) {
       throw wrong(fmt::format("mode must be a whole number from 1, got {}", number));
     }
     curve_of_mode(curves, static_cast<int>(number))
-        .points.push_back({q[i], (hertz ? 2.0 * std::numbers::pi : 1.0) * frequency[i], zeta[i]});
+        .points.push_back({q[i], (hertz ? 2.0 * std::numbers::pi : 1.0) * frequency[i], zeta[i], error(omega_error, i),
+                           error(zeta_error, i), ring_down_span(error(half_cycles, i), zeta[i])});
   }
   if (curves.empty()) throw InputError({table.file, table.header_line, 1}, "the table has no rows");
   return curves;

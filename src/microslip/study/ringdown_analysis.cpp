@@ -12,6 +12,7 @@
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/fft.hpp"
 #include "microslip/report/analysis_summary.hpp"
+#include "microslip/study/load_resolution.hpp"
 
 namespace microslip {
 namespace {
@@ -69,7 +70,7 @@ ProcessedMotion simulated(const TransientAnalysis& transient, double start, Anal
   return {sink.take(), result.ending, result.message};
 }
 
-/// From the given time, or from the largest sum of squares after the hit.
+/// From the given time, or from the largest sum of squares after the hit and before a second one.
 ProcessedMotion cut(MeasuredMotion measured, const std::optional<double>& start) {
   const SampledMotion& grid = measured.signals.front();
   std::size_t first = 0;
@@ -78,7 +79,9 @@ ProcessedMotion cut(MeasuredMotion measured, const std::optional<double>& start)
   } else {
     double largest = 0.0;
     const double hit = measured.hit_end ? (*measured.hit_end - grid.start) / grid.step + 0.5 : 0.0;
-    for (auto i = static_cast<std::size_t>(hit); i + 16 < grid.values.size(); ++i) {
+    auto end = static_cast<double>(grid.values.size()) - 16.0;
+    if (measured.second_hit) end = std::min(end, (*measured.second_hit - grid.start) / grid.step - 0.5);
+    for (auto i = static_cast<std::size_t>(hit); static_cast<double>(i) < end; ++i) {
       double sum = 0.0;
       for (const SampledMotion& signal : measured.signals) sum += signal.values[i] * signal.values[i];
       if (sum <= largest) continue;
@@ -309,6 +312,17 @@ std::string describe(const RingdownAnalysis& analysis) {
                          : fmt::format("{} measured samples", analysis.measured->signals.front().values.size()));
 }
 
+/// A step that does not see the loads; a hit within the record.
+static std::string remarks(const RingdownAnalysis& analysis) {
+  if (analysis.transient) {
+    return analysis.transient->events ? ""
+                                      : unresolved_loads(analysis.transient->loads, analysis.transient->options.step);
+  }
+  const std::optional<double>& second = analysis.measured->second_hit;
+  if (!second || (analysis.start && *analysis.start > *second)) return "";
+  return fmt::format("the force rises again at {:.6g}, a second hit: from there on it is no free motion", *second);
+}
+
 AnalysisSummary run(const RingdownAnalysis& analysis, AnalysisRun& with) {
   AnalysisSummary summary;
   with.results.settings(analysis.name, settings(analysis));
@@ -322,6 +336,7 @@ AnalysisSummary run(const RingdownAnalysis& analysis, AnalysisRun& with) {
       summary.ending = Ending::no_convergence;
       summary.message = measured.signals.empty() ? "no mode vibrates" : "fewer than 16 samples of ring-down";
     }
+    add_message(remarks(analysis), summary);
     return summary;
   }
   const int strongest = dominant(measured.signals);
@@ -348,6 +363,7 @@ AnalysisSummary run(const RingdownAnalysis& analysis, AnalysisRun& with) {
   write_spectra(analysis, measured, chosen, curves, spectra);
   spectra.close();
   for (const auto& part : table_parts(analysis)) summary.files.push_back(table_name(analysis.name, part) + ".csv");
+  add_message(remarks(analysis), summary);
   return summary;
 }
 

@@ -13,6 +13,7 @@
 #include "microslip/report/analysis_summary.hpp"
 #include "microslip/report/mat_results.hpp"
 #include "microslip/report/report_page.hpp"
+#include "microslip/study/damping_remark.hpp"
 #include "microslip/study/declared_report.hpp"
 
 namespace microslip {
@@ -114,6 +115,7 @@ AnalysisSummary run_one(const Study& study, std::size_t index, Results& results,
   const auto start = std::chrono::steady_clock::now();
   AnalysisSummary summary = std::visit([&](const auto& a) { return run(a, with); }, analysis);
   tell_strained(study, analysis, summary);
+  if (index == 0) add_message(damping_remark(study.system), summary);
   summary.kind = kind_of(analysis);
   summary.name = name_of(analysis);
   summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

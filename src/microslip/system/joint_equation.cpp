@@ -141,22 +141,36 @@ bool JointEquation::newton_step(const JointCompliance& compliance) {
   return solve_in_place(matrix_.data(), step_.data(), size_, 1.0);
 }
 
+bool JointEquation::forces_are_right(const JointCompliance& compliance, const double* u_star, const double* x,
+                                     double tolerance) const {
+  const double* a = compliance.displacement.data();
+  for (int i = 0; i < components_; ++i) {
+    double change = 0.0, size = std::abs(u_star[i]);
+    for (int k = 0; k < size_; ++k) {
+      const double compliant = a[static_cast<std::ptrdiff_t>(i) * size_ + k];
+      change += compliant * step_[k];
+      size += std::abs(compliant * x[k]);
+    }
+    if (!force_is_right(stuck_size_[i] * change, response_.force[i], stuck_size_[i] * size, tolerance)) return false;
+  }
+  return true;
+}
+
 auto JointEquation::solve(JointMemory& memory, const JointCompliance& compliance, const double* u_star,
                           const double* v_star, double t, double tolerance, int max_iterations, double* x)
     -> NewtonOutcome {
   NewtonOutcome outcome;
   outcome.converged = size_ == 0;
   double previous = 0.0;
-  int backtracks = 0;
+  int backtracks = 0, force_corrections = 0;
   while (!outcome.converged && outcome.evaluations < max_iterations) {
     evaluate(memory, compliance, u_star, v_star, t, x);
     outcome.evaluations++;
     outcome.residual = residual_norm(u_star, v_star, x, outcome.worst);
     const bool first = outcome.evaluations == 1;
     const bool grew = !first && !(outcome.residual < previous);
-    if (outcome.residual <= tolerance) {
-      outcome.converged = true;
-    } else if (grew && backtracks < max_newton_backtracks) {  // back along the last step
+    const bool small = outcome.residual <= tolerance;
+    if (!small && grew && backtracks < max_newton_backtracks) {  // back along the last step
       backtracks++;
       for (int i = 0; i < size_; ++i) {
         step_[i] *= 0.5;
@@ -164,10 +178,9 @@ auto JointEquation::solve(JointMemory& memory, const JointCompliance& compliance
       }
       continue;
     }
-    if (std::isnan(outcome.residual) || !newton_step(compliance)) {
-      outcome.converged = false;
-      break;
-    }
+    if (std::isnan(outcome.residual) || !newton_step(compliance)) break;
+    outcome.converged =
+        small && (forces_are_right(compliance, u_star, x, tolerance) || force_corrections++ == max_force_corrections);
     for (int i = 0; i < size_; ++i) x[i] += step_[i];
     previous = outcome.residual;
     backtracks = 0;

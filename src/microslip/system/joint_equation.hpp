@@ -9,6 +9,7 @@
 // u*, v*: deflection and rate of the stuck structure under everything but x; A, Av: its compliances.
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -24,6 +25,18 @@ struct JointCompliance {
 
 /// Halvings of a Newton step that makes the residual grow.
 inline constexpr int max_newton_backtracks = 8;
+
+/// Corrections that a small residual may still take until the forces are right.
+inline constexpr int max_force_corrections = 3;
+
+/// Beside a stiff joint that slips, k u* is many times the force f, and a residual that is small beside it may leave f
+/// anywhere on its loop. What the last correction of the deflection may change of f, k times it, must be small beside f
+/// too: ten times the tolerance, the error that it leaves being of the order of its square. `size`: of the terms that
+/// the deflection is the difference of, times k, which tells what rounding takes.
+[[nodiscard]] inline bool force_is_right(double change, double force, double size, double tolerance) {
+  constexpr double small = 1e-6, rounding = 1e-13;
+  return std::abs(change) <= 10.0 * tolerance * std::abs(force) + std::max(small * tolerance, rounding) * size;
+}
 
 struct NewtonOutcome {
   bool converged = false;
@@ -49,9 +62,10 @@ class JointEquation {
   /// False when no force depends on a rate: v* is not looked at then.
   [[nodiscard]] bool needs_rates() const { return needs_rates_; }
 
-  /// Newton from the guess in x. Converged means that the residual was below `tolerance` where the joints were
-  /// evaluated last; one more correction with the tangent there makes the error of x of the order of its square. On
-  /// success the memory holds the trials of the solution, ready to commit. The memory's states do not change.
+  /// Newton from the guess in x. Converged means that the residual was below `tolerance`, and the forces right, where
+  /// the joints were evaluated last; one more correction with the tangent there makes the error of x of the order of
+  /// its square. On success the memory holds the trials of the solution, ready to commit. The memory's states do not
+  /// change.
   NewtonOutcome solve(JointMemory& memory, const JointCompliance& compliance, const double* u_star,
                       const double* v_star, double t, double tolerance, int max_iterations, double* x);
 
@@ -72,6 +86,9 @@ class JointEquation {
   double residual_norm(const double* u_star, const double* v_star, const double* x, int& worst) const;
   /// step = -(I + Ku A + Kv Av)^-1 (x - g).
   bool newton_step(const JointCompliance& compliance);
+  /// force_is_right of every joint with the step that is about to be taken from x.
+  [[nodiscard]] bool forces_are_right(const JointCompliance& compliance, const double* u_star, const double* x,
+                                      double tolerance) const;
 
   int components_ = 0;
   int size_ = 0;
@@ -92,15 +109,15 @@ NewtonOutcome solve_single(Evaluate&& evaluate, double stuck, double compliance,
   NewtonOutcome outcome;
   double previous = 0.0;
   double step = 0.0;
-  int backtracks = 0;
+  int backtracks = 0, force_corrections = 0;
   while (!outcome.converged && outcome.evaluations < max_iterations) {
     const double u = u_star - compliance * x;
     const auto& trial = evaluate(u);
     outcome.evaluations++;
     const double residual = x - (trial.force - stuck * u);
-    const double scale = std::abs(trial.force) + std::abs(stuck * u_star);
-    outcome.converged = std::abs(residual) <= tolerance * scale;
-    if (!outcome.converged) {
+    const double size = std::abs(stuck * u_star), scale = std::abs(trial.force) + size;
+    const bool small = std::abs(residual) <= tolerance * scale;
+    if (!small) {
       outcome.residual = std::abs(residual) / scale;
       const bool grew = outcome.evaluations > 1 && !(outcome.residual < previous);
       if (grew && backtracks < max_newton_backtracks) {
@@ -114,10 +131,10 @@ NewtonOutcome solve_single(Evaluate&& evaluate, double stuck, double compliance,
     }
     const double slope = 1.0 + (trial.stiffness - stuck) * compliance;
     step = -residual * (1.0 / slope);  // the inverse is ready before the residual is
-    if (!std::isfinite(step) || std::abs(slope) < 1e-14) {
-      outcome.converged = false;
-      break;
-    }
+    if (!std::isfinite(step) || std::abs(slope) < 1e-14) break;
+    outcome.converged = small && (force_is_right(stuck * compliance * step, trial.force,
+                                                 size + std::abs(stuck * compliance * x), tolerance) ||
+                                  force_corrections++ == max_force_corrections);
     x += step;
   }
   return outcome;

@@ -118,6 +118,24 @@ TEST_F(MatFileTest, EitherTriangle) {
   require_square_symmetric(read_mat_matrix(file, "L"), "stiffness");
 }
 
+// A stray entry in the other triangle, without its mirror image, is not made symmetric in silence.
+TEST_F(MatFileTest, TriangleWithAStrayEntry) {
+  Eigen::MatrixXd stray(3, 3);
+  stray << 4.0, -1.0, 0.0, 0.0, 5.0, 2.0, 0.5, 0.0, 6.0;
+  const std::string file = path("stray.mat");
+  {
+    MatioFile mat(file, MAT_FT_MAT5, false);
+    mat.write(MatioFile::full("F", stray));
+    mat.write(MatioFile::sparse("S", stray));
+  }
+  for (const char* name : {"F", "S"}) {
+    const std::string complaint = complaint_of([&] { static_cast<void>(read_mat_matrix(file, name)); });
+    EXPECT_NE(complaint.find("neither symmetric nor a triangle: entry (3,1) is 0.5 and entry (1,2) is -1"),
+              std::string::npos)
+        << complaint;
+  }
+}
+
 // Integers, logical and single arrays of every class.
 TEST_F(MatFileTest, ConvertsEveryClass) {
   for (const mat_ft version : {MAT_FT_MAT5, MAT_FT_MAT73}) {

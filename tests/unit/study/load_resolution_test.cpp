@@ -49,5 +49,34 @@ TEST_F(LoadResolutionStudy, TellsWhatAStepDoesNotSee) {
   }
 }
 
+// A ring-down simulates in the same steps, and says the same.
+TEST_F(LoadResolutionStudy, RingDownsTellItToo) {
+  const std::string load =
+      "[[load]]\nname = \"hit\"\nat = \"3\"\nsignal = { kind = \"half_sine\", amplitude = 10.0, duration = 1.8 }\n";
+  const std::string analysis =
+      "[[analysis]]\nkind = \"ringdown\"\nname = \"a\"\nload = \"hit\"\nduration = 400.0\nmode = 1\n";
+  for (const double step : {1.0, 0.5}) {
+    const Study study =
+        parse(test::structure_text + test::joint_text + load + analysis + "step = " + std::to_string(step) + "\n");
+    RunOptions options;
+    options.report = false;
+    const std::string message = run_study(study, path("out"), options).analyses.at(0).message;
+    EXPECT_EQ(message.find("does not see load \"hit\"") == std::string::npos, step < 1.0) << message;
+  }
+}
+
+// A ratio of 2 was meant as 2 %.
+TEST_F(LoadResolutionStudy, TellsOfModesThatDoNotVibrate) {
+  for (const char* ratio : {"2.0", "0.99"}) {
+    const Study study = parse(std::string("[structure]\nkind = \"lumped\"\nmasses = [1.0]\nsprings = [[\"ground\", "
+                                          "\"1\", 4.0]]\ndamping = { modal = ") +
+                              ratio + " }\n[[analysis]]\nkind = \"modes\"\n");
+    RunOptions options;
+    options.report = false;
+    const std::string message = run_study(study, path("out"), options).analyses.at(0).message;
+    EXPECT_EQ(message.find("damping ratio 2 and does not vibrate") != std::string::npos, ratio[0] == '2') << message;
+  }
+}
+
 }  // namespace
 }  // namespace microslip

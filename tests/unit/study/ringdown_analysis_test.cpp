@@ -137,6 +137,29 @@ TEST_F(RingdownStudy, BeginsAfterTheHit) {
   EXPECT_LT(table(channel).column("time")[0], 0.0);
 }
 
+// The same with a spike late in the force, larger than the hit: the ring-down still begins after the first, and the
+// spike is told.
+TEST_F(RingdownStudy, BeginsAfterTheFirstHit) {
+  std::string text = "time,left,Force\n";
+  for (int i = -60; i < 1500; ++i) {
+    const double t = 2.0 * std::numbers::pi / 60.0 * i;
+    const double pulse = t > -6.0 && t < 0.0 ? std::sin(std::numbers::pi * (t + 6.0) / 6.0) : 0.0;
+    const double v = t < 0.0 ? 5.0 * pulse * std::cos(3.0 * t) : std::exp(-0.01 * t) * std::cos(t);
+    text += fmt::format("{:.17g},{:.17g},{:.17g}\n", t, v, i == 1200 ? 150.0 : 0.3 + 100.0 * pulse);
+  }
+  write("data.csv", text);
+  const Study study = parse(structure_text + joint_text + load_text +
+                            "[[analysis]]\nkind = \"ringdown\"\nname = \"r\"\ndata = \"data.csv\"\nquantity = "
+                            "\"velocity\"\nchannel = \"left\"\n");
+  const RunOutcome outcome = run_study(study, path("out"), {});
+  const std::string expected = fmt::format("rises again at {:.6g}, a second hit", 40.0 * std::numbers::pi);
+  EXPECT_NE(outcome.analyses.at(0).message.find(expected), std::string::npos) << outcome.analyses.at(0).message;
+  const CsvTable rows = read_csv_table(path("out/r.csv"));
+  ASSERT_GT(rows.rows(), 30U);
+  EXPECT_GT(rows.column("time")[0], 0.0);
+  EXPECT_LT(rows.column("time")[0], 10.0);
+}
+
 TEST_F(RingdownStudy, LegendsTellTheMethod) {
   RingdownAnalysis analysis;
   EXPECT_EQ(method_of(analysis), "turning points");

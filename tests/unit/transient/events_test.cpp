@@ -176,6 +176,36 @@ TEST(EventsSlow, FrictionAgainstStiffJenkins) {
   EXPECT_LT(error[1], 0.4 * error[0]);
 }
 
+// An Iwan element tends to rigid friction as K_T grows. As in FrictionAgainstStiffJenkins the stuck mass rings on it
+// and breaks loose early or late by half a ring, pi sqrt(m/K_T), at each onset; the motion is then off by that times
+// its velocity. A wrong force of the joint would not fall with 1/sqrt(K_T).
+TEST(Events, StiffIwanElementsTendToFriction) {
+  const LinearStructure body = LinearStructure::lumped({2.0}, {}, {{-1, 0, 100.0}}, {}, RayleighDamping{1.0, 0.0});
+  const Eigen::MatrixXd ground = testing::link(1, -1, 0);
+  const Load force = testing::sine_force(1, 0, 20.0, 11.3);
+  MemorySink exact, events;
+  run(System(body, {Joint{"f", Coulomb<double>(10.0, 10.0), ground}}), std::span(&force, 1), {}, {}, 3.0, 1e-2, exact,
+      events);
+  const auto rigid = exact.column("q[1]"), velocity = exact.column("v[1]");
+  double fastest = 0.0;
+  for (const double v : velocity) fastest = std::max(fastest, std::abs(v));
+  for (const double kt : {1e4, 1e5, 1e6, 1e7}) {
+    const auto backbone = Iwan4Backbone<double>::from_physical(10.0, kt, -0.5, 0.7);
+    const System system(body, {Joint{"f", Iwan4<double>(backbone), ground}});
+    TransientOptions options;
+    options.duration = 3.0;
+    options.step = 1e-4;
+    MemorySink history;
+    const auto record = Record{{0}, {0}, 100};
+    const auto result = simulate(system, std::span(&force, 1), {}, record, history, options);
+    ASSERT_EQ(result.ending, Ending::completed) << result.message;
+    const auto q = history.column("q[1]");
+    double largest = 0.0;
+    for (std::size_t i = 0; i < q.size(); ++i) largest = std::max(largest, std::abs(q[i] - rigid[i]));
+    EXPECT_LT(largest, fastest * pi * std::sqrt(2.0 / kt)) << kt;
+  }
+}
+
 // Relative to a ground that moves: u counts from the ground, q does not.
 TEST(Events, MovingGround) {
   const System system = testing::damped_building(1, 5.0);

@@ -411,6 +411,39 @@ TEST(Transient, RecordsWhatWasAsked) {
   EXPECT_NEAR(sink.column("u[lap]").back(), result.q(2) - result.q(1), 1e-10);
 }
 
+/// A stiff joint slips as a whole: 2 a + 100 q + f = p for each of the masses.
+void expect_balance(int masses, double kt) {
+  std::vector<Joint> joints;
+  std::vector<LumpedLink> springs;
+  for (int i = 0; i < masses; ++i) {
+    joints.push_back(iwan_joint("j" + std::to_string(i + 1), masses, -1, i, 10.0, kt, -0.5, 0.7));
+    springs.push_back({-1, i, 100.0});
+  }
+  const System system(LinearStructure::lumped(std::vector<double>(masses, 2.0), {}, springs, {}, ModalDamping{{0.0}}),
+                      std::move(joints));
+  const Load load{"push", Eigen::VectorXd::Ones(masses), Signal(Sine{20.0, 11.3}), false};
+  MemorySink sink;
+  const auto result = simulate(system, {&load, 1}, {}, record_everything(system), sink, options_for(3.0, 1e-3));
+  ASSERT_EQ(result.ending, Ending::completed) << result.message;
+  for (int i = 0; i < masses; ++i) {
+    const std::string n = std::to_string(i + 1);
+    const auto t = sink.column("time"), q = sink.column("q[" + n + "]"), a = sink.column("a[" + n + "]"),
+               f = sink.column("f[j" + n + "]");
+    for (std::size_t k = 1; k < t.size(); ++k) {
+      // Ten times the tolerance of the force, 1e-4, and 1e-12 of k u, u up to 0.2.
+      const double missing = 20.0 * std::sin(11.3 * t[k]) - 2.0 * a[k] - 100.0 * q[k] - f[k];
+      ASSERT_LT(std::abs(missing), 1e-4 + 1e-12 * 0.4 * kt) << kt << ", t = " << t[k];
+    }
+  }
+}
+
+TEST(Transient, ForceOfAStiffJointInMacroslip) {
+  for (const double kt : {1e4, 1e5, 1e6, 1e7, 1e8}) {
+    expect_balance(1, kt);  // the fast loop
+    expect_balance(2, kt);  // the general one
+  }
+}
+
 TEST(Transient, TheSameRunGivesTheSameBits) {
   const System system = mixed_system(RayleighDamping{0.1, 1e-3});
   const Load load{"noise", Eigen::VectorXd::Unit(5, 4), Signal(RandomNoise{40.0, 5.0, 3, 5.0}), false};
