@@ -246,6 +246,7 @@ TEST_P(BeamsShootingSlow, ThreeBendingModesByBothMethods) {
   const System& system = study.system;
   ResponseRecord record;
   for (int i = 0; i < system.size(); ++i) record.dofs.push_back(i);
+  int undecided = 0;  // where half the steps make a high mode grow, or two multipliers may meet on the real axis
   for (const int mode : modes) {
     const ModalCurve curve = quasi_static_modal_analysis(system, mode, {1e-3, 1e6, 400});
     for (const double share : {0.05, 0.9}) {
@@ -279,11 +280,13 @@ TEST_P(BeamsShootingSlow, ThreeBendingModesByBothMethods) {
         for (std::size_t k = 0; k < a.amplitude.size(); ++k) {
           EXPECT_NEAR(b.amplitude[k], a.amplitude[k], (options.tolerance + 2.0 * b.errors.quadrature) * largest);
         }
-        EXPECT_TRUE(a.stable() && b.stable());
+        EXPECT_FALSE(a.unstable() || b.unstable());
+        undecided += !a.stable() + !b.stable();
         EXPECT_NEAR(*b.multiplier, *a.multiplier, 1e-4);
       }
     }
   }
+  EXPECT_LE(undecided, 2);  // of 36
 }
 
 INSTANTIATE_TEST_SUITE_P(Beams, BeamsShootingSlow,

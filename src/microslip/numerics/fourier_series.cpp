@@ -86,11 +86,15 @@ SeriesScanner::SeriesScanner(int harmonics)
   const std::size_t size = static_cast<std::size_t>(harmonics) * points_;
   cosines_.resize(size);
   sines_.resize(size);
-  for (int h = 1; h <= harmonics; ++h) {
+  for (std::size_t j = 0; j < points_ && harmonics > 0; ++j) {
+    const double angle = two_pi * static_cast<double>(j) / static_cast<double>(points_);
+    cosines_[j] = std::cos(angle);
+    sines_[j] = std::sin(angle);
+  }
+  for (std::size_t h = 2; h <= static_cast<std::size_t>(harmonics); ++h) {
     for (std::size_t j = 0; j < points_; ++j) {
-      const double angle = two_pi * h * static_cast<double>(j) / static_cast<double>(points_);
-      cosines_[static_cast<std::size_t>(h - 1) * points_ + j] = std::cos(angle);
-      sines_[static_cast<std::size_t>(h - 1) * points_ + j] = std::sin(angle);
+      cosines_[(h - 1) * points_ + j] = cosines_[h * j % points_];
+      sines_[(h - 1) * points_ + j] = sines_[h * j % points_];
     }
   }
   value_.resize(points_);

@@ -10,6 +10,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
+#include <limits>
 #include <vector>
 
 namespace microslip {
@@ -44,6 +45,8 @@ class SparseLdlt {
   [[nodiscard]] const std::vector<Raised>& raised() const { return raised_; }
   /// Largest entry of |L|^2 |D| over the largest of A: rounding errors are eps times this. 1 for definite matrices.
   [[nodiscard]] double growth() const { return growth_; }
+  /// The error of A that rounding in the factors amounts to: eps times the largest entry of |L|^2 |D|.
+  [[nodiscard]] double rounding() const { return std::numeric_limits<double>::epsilon() * growth_ * largest_; }
   /// Entries of L.
   [[nodiscard]] long long entries() const { return entries_; }
 

@@ -17,6 +17,7 @@ namespace {
 constexpr double same_time = 1e-12;
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using RowsOf = Eigen::Ref<const Rows>;  ///< some rows of all, not copied
 
 double into_period(double tau) {
   tau = std::fmod(tau, two_pi);
@@ -43,12 +44,12 @@ class JointVariation {
   /// The first of its unknowns is column `first` of `columns`. `nodes`: ends of all steps, from 0 to 2 pi.
   virtual void begin(const std::vector<double>& nodes, Eigen::Index first, Eigen::Index columns) = 0;
   /// A piece [from, to] between events begins; `du`: rows of the joint's components there.
-  virtual void enter(double from, double to, const Rows& du) = 0;
+  virtual void enter(double from, double to, const RowsOf& du) = 0;
   /// At the start of the present piece.
   virtual void at_start(Linearised& out) = 0;
   /// At node `node`, the end of a step; `du`: at its start.
-  virtual void at_end(std::size_t node, const Rows& du, Linearised& out) = 0;
-  virtual void accept(const Rows& du_before, const Rows& du) = 0;
+  virtual void at_end(std::size_t node, const RowsOf& du, Linearised& out) = 0;
+  virtual void accept(const RowsOf& du_before, const RowsOf& du) = 0;
   /// Its unknowns at the end of the period.
   virtual void finish(Eigen::Ref<Rows> memory) const = 0;
 };
@@ -56,29 +57,25 @@ class JointVariation {
 /// Springs without memory, custom laws included.
 class SpringVariation final : public JointVariation {
  public:
-  SpringVariation(const Joint& joint, const Eigen::MatrixXd& series, double omega)
-      : joint_(&joint), series_(series), omega_(omega), harmonics_((static_cast<int>(series.rows()) - 1) / 2) {}
-
-  [[nodiscard]] std::vector<double> events() const override {
+  SpringVariation(const Joint& joint, const Eigen::MatrixXd& series, double omega, SeriesScanner& scanner)
+      : joint_(&joint), series_(series), omega_(omega), harmonics_(scanner.harmonics()) {
     std::vector<double> corners;
     if (const auto* gap = std::get_if<Gap<double>>(&joint_->law)) corners = {gap->gap()};
     if (const auto* spring = std::get_if<PiecewiseLinearSpring<double>>(&joint_->law)) corners = spring->breaks();
-    if (corners.empty()) return {};
-    SeriesScanner scanner(harmonics_);
-    std::vector<double> times;
     for (const double corner : corners) {
-      for (const double tau : scanner.crossings(series_.data(), corner)) times.push_back(into_period(tau));
+      for (const double tau : scanner.crossings(series_.data(), corner)) events_.push_back(into_period(tau));
     }
-    return times;
   }
+
+  [[nodiscard]] std::vector<double> events() const override { return events_; }
   [[nodiscard]] int extra() const override { return 0; }
   void begin(const std::vector<double>& nodes, Eigen::Index, Eigen::Index) override { nodes_ = &nodes; }
-  void enter(double from, double to, const Rows&) override { from_ = from, to_ = to; }
+  void enter(double from, double to, const RowsOf&) override { from_ = from, to_ = to; }
   void at_start(Linearised& out) override { evaluate(from_ + 1e-8 * (to_ - from_), out); }
-  void at_end(std::size_t node, const Rows&, Linearised& out) override {
+  void at_end(std::size_t node, const RowsOf&, Linearised& out) override {
     evaluate(std::min((*nodes_)[node], to_ - 1e-8 * (to_ - from_)), out);
   }
-  void accept(const Rows&, const Rows&) override {}
+  void accept(const RowsOf&, const RowsOf&) override {}
   void finish(Eigen::Ref<Rows>) const override {}
 
  private:
@@ -115,6 +112,7 @@ class SpringVariation final : public JointVariation {
   Eigen::MatrixXd series_;
   double omega_;
   int harmonics_;
+  std::vector<double> events_;
   const std::vector<double>* nodes_ = nullptr;
   double from_ = 0.0, to_ = 0.0;
 };
@@ -122,9 +120,8 @@ class SpringVariation final : public JointVariation {
 template <class Shape>
 class MasingVariation final : public JointVariation {
  public:
-  MasingVariation(const Shape& shape, double residual, const Eigen::VectorXd& series)
-      : shape_(shape), residual_(residual), series_(series), harmonics_((static_cast<int>(series.size()) - 1) / 2) {
-    SeriesScanner scanner(harmonics_);
+  MasingVariation(const Shape& shape, double residual, const Eigen::VectorXd& series, SeriesScanner& scanner)
+      : shape_(shape), residual_(residual), series_(series), harmonics_(scanner.harmonics()) {
     const auto& extrema = scanner.extrema(series.data());
     double swing = series.tail(series.size() - 1).cwiseAbs().sum();
     moves_ = extrema.size() >= 2 && swing > 1e-15 * std::abs(series(0));
@@ -156,7 +153,7 @@ class MasingVariation final : public JointVariation {
       slave(open_[i]);
     }
   }
-  void enter(double from, double to, const Rows& du) override {
+  void enter(double from, double to, const RowsOf& du) override {
     from_ = from;
     to_ = to;
     if (!moves_) return;
@@ -176,10 +173,10 @@ class MasingVariation final : public JointVariation {
     }
   }
   void at_start(Linearised& out) override { evaluate(from_ + 1e-8 * (to_ - from_), out); }
-  void at_end(std::size_t node, const Rows&, Linearised& out) override {
+  void at_end(std::size_t node, const RowsOf&, Linearised& out) override {
     evaluate(std::min((*nodes_)[node], to_ - 1e-8 * (to_ - from_)), out);
   }
-  void accept(const Rows&, const Rows&) override {}
+  void accept(const RowsOf&, const RowsOf&) override {}
   void finish(Eigen::Ref<Rows> memory) const override {
     for (std::size_t i = 0; i < open_.size(); ++i) memory.row(static_cast<Eigen::Index>(i)) = du_.row(open_[i]);
   }
@@ -220,15 +217,12 @@ class MasingVariation final : public JointVariation {
 
 class BoucWenVariation final : public JointVariation {
  public:
-  BoucWenVariation(const BoucWen<double>& law, const Eigen::VectorXd& series)
-      : law_(&law), series_(series), harmonics_((static_cast<int>(series.size()) - 1) / 2) {}
-
-  [[nodiscard]] std::vector<double> events() const override {
-    SeriesScanner scanner(harmonics_);
-    std::vector<double> times;
-    for (const auto& e : scanner.extrema(series_.data())) times.push_back(into_period(e.tau));
-    return times;
+  BoucWenVariation(const BoucWen<double>& law, const Eigen::VectorXd& series, SeriesScanner& scanner)
+      : law_(&law), series_(series), harmonics_(scanner.harmonics()) {
+    for (const auto& e : scanner.extrema(series_.data())) events_.push_back(into_period(e.tau));
   }
+
+  [[nodiscard]] std::vector<double> events() const override { return events_; }
   [[nodiscard]] int extra() const override { return 1; }
   void begin(const std::vector<double>& nodes, Eigen::Index first, Eigen::Index columns) override {
     // z(2 pi) = z(0) by Newton over the nodes.
@@ -245,19 +239,19 @@ class BoucWenVariation final : public JointVariation {
     dz_ = Rows::Zero(1, columns);
     dz_(0, first) = 1.0;
   }
-  void enter(double, double, const Rows& du) override { du_ = du; }
+  void enter(double, double, const RowsOf&) override {}
   void at_start(Linearised& out) override {
     out.gamma.setZero();
     out.kappa(0, 0) = law_->slipped_stiffness();
     out.rest = hysteretic() * dz_;
   }
-  void at_end(std::size_t node, const Rows& du, Linearised& out) override {
+  void at_end(std::size_t node, const RowsOf& du, Linearised& out) override {
     node_ = node;
     out.gamma.setZero();
     out.kappa(0, 0) = law_->slipped_stiffness() + hysteretic() * slopes_[node];
     out.rest = hysteretic() * (gains_[node] * dz_ - slopes_[node] * du);
   }
-  void accept(const Rows& du_before, const Rows& du) override {
+  void accept(const RowsOf& du_before, const RowsOf& du) override {
     dz_ = slopes_[node_] * (du - du_before) + gains_[node_] * dz_;
   }
   void finish(Eigen::Ref<Rows> memory) const override { memory.row(0) = dz_.row(0); }
@@ -283,24 +277,39 @@ class BoucWenVariation final : public JointVariation {
   const BoucWen<double>* law_;
   Eigen::VectorXd series_;
   int harmonics_;
+  std::vector<double> events_;
   std::vector<double> slopes_, gains_;
   std::size_t node_ = 0;
-  Rows dz_, du_;
+  Rows dz_;
 };
 
-std::unique_ptr<JointVariation> make_variation(const Joint& joint, const Eigen::MatrixXd& series, double omega) {
+std::unique_ptr<JointVariation> make_variation(const Joint& joint, const Eigen::MatrixXd& series, double omega,
+                                               SeriesScanner& scanner) {
   std::unique_ptr<JointVariation> result;
   const bool masing = visit_masing(joint.law, [&]<class Shape>(const Shape& shape, double residual) {
-    result = std::make_unique<MasingVariation<Shape>>(shape, residual, series.col(0));
+    result = std::make_unique<MasingVariation<Shape>>(shape, residual, series.col(0), scanner);
   });
   if (masing) return result;
   if (const auto* law = std::get_if<BoucWen<double>>(&joint.law)) {
-    return std::make_unique<BoucWenVariation>(*law, series.col(0));
+    return std::make_unique<BoucWenVariation>(*law, series.col(0), scanner);
   }
-  return std::make_unique<SpringVariation>(joint, series, omega);
+  return std::make_unique<SpringVariation>(joint, series, omega, scanner);
+}
+
+/// Eigenvalues, largest first.
+Eigen::VectorXcd falling(const Rows& map) {
+  Eigen::VectorXcd values = complex_eigenvalues(Eigen::MatrixXd(map));
+  std::sort(values.begin(), values.end(), [](const auto& a, const auto& b) { return std::abs(a) > std::abs(b); });
+  return values;
 }
 
 }  // namespace
+
+double multiplier_change(std::complex<double> largest, const Eigen::VectorXcd& others) {
+  const double magnitude = std::abs(std::abs(largest) - others.cwiseAbs().maxCoeff());
+  const double nearest = (others.array() - largest).abs().minCoeff();
+  return std::abs(largest.imag()) <= 2.0 * nearest ? std::max(magnitude, nearest) : magnitude;
+}
 
 std::string stability_obstacle(const System& system) {
   if (!system.modal_damping_is_diagonal()) return "the damping matrix couples the modes";
@@ -339,62 +348,77 @@ class Floquet::Worker {
     }
   }
 
-  [[nodiscard]] Eigen::VectorXcd multipliers(const PeriodicOrbit& orbit) const {
-    const std::size_t joints = system_->joints().size();
+  /// A motion with the events of its joints, ready to be integrated with any number of steps.
+  struct Motion {
+    double omega = 0.0;
     std::vector<std::unique_ptr<JointVariation>> variations;
+    std::vector<double> bounds;  ///< events of all joints, from 0 to 2 pi
+    std::vector<int> counts;     ///< steps between them
+    Eigen::Index columns = 0;    ///< unknowns of the map
+  };
+
+  [[nodiscard]] Motion prepare(const PeriodicOrbit& orbit) const {
+    Motion motion;
+    motion.omega = orbit.omega;
+    motion.columns = 2 * count_;
+    SeriesScanner scanner(orbit.harmonics);
     std::vector<double> events = {0.0, two_pi};
-    Eigen::Index columns = 2 * count_;
-    for (std::size_t j = 0; j < joints; ++j) {
+    for (std::size_t j = 0; j < system_->joints().size(); ++j) {
       const int first = system_->offset(static_cast<int>(j));
       const int width = system_->offset(static_cast<int>(j) + 1) - first;
-      variations.push_back(
-          make_variation(system_->joints()[j], orbit.deflection.middleCols(first, width), orbit.omega));
-      const auto own = variations.back()->events();
+      motion.variations.push_back(
+          make_variation(system_->joints()[j], orbit.deflection.middleCols(first, width), orbit.omega, scanner));
+      const auto own = motion.variations.back()->events();
       events.insert(events.end(), own.begin(), own.end());
-      columns += variations.back()->extra();
+      motion.columns += motion.variations.back()->extra();
     }
     std::sort(events.begin(), events.end());
-    std::vector<double> bounds = {0.0};
+    motion.bounds = {0.0};
     for (const double tau : events) {
-      if (tau - bounds.back() > same_time) bounds.push_back(tau);
+      if (tau - motion.bounds.back() > same_time) motion.bounds.push_back(tau);
     }
-    if (two_pi - bounds.back() < same_time) bounds.back() = two_pi;
+    if (two_pi - motion.bounds.back() < same_time) motion.bounds.back() = two_pi;
+    for (std::size_t i = 0; i + 1 < motion.bounds.size(); ++i) {
+      const double length = motion.bounds[i + 1] - motion.bounds[i];
+      motion.counts.push_back(std::max(1, static_cast<int>(std::ceil(steps_ * length / two_pi))));
+    }
+    return motion;
+  }
 
+  /// The map of disturbances over a period, every step cut into `parts`.
+  [[nodiscard]] Rows map(Motion& motion, int parts) const {
     std::vector<double> nodes = {0.0};
     std::vector<int> counts;
-    for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
-      const double length = bounds[i + 1] - bounds[i];
-      const int number = std::max(1, static_cast<int>(std::ceil(steps_ * length / two_pi)));
-      for (int k = 1; k <= number; ++k) nodes.push_back(k == number ? bounds[i + 1] : bounds[i] + length * k / number);
+    for (std::size_t i = 0; i < motion.counts.size(); ++i) {
+      const double from = motion.bounds[i], to = motion.bounds[i + 1];
+      const int number = parts * motion.counts[i];
+      for (int k = 1; k <= number; ++k) nodes.push_back(k == number ? to : from + (to - from) * k / number);
       counts.push_back(number);
     }
-
-    Rows d = Rows::Zero(count_, columns), v = d;
+    Rows d = Rows::Zero(count_, motion.columns), v = d;
     d.leftCols(count_).setIdentity();
     v.middleCols(count_, count_).setIdentity();
     Eigen::Index next = 2 * count_;
-    for (auto& variation : variations) {
-      variation->begin(nodes, next, columns);
+    for (auto& variation : motion.variations) {
+      variation->begin(nodes, next, motion.columns);
       next += variation->extra();
     }
-    integrate(orbit.omega, variations, bounds, counts, d, v);
+    integrate(motion, counts, d, v);
 
-    Rows map(columns, columns);
+    Rows map(motion.columns, motion.columns);
     map.topRows(count_) = d;
     map.middleRows(count_, count_) = v;
     next = 2 * count_;
-    for (const auto& variation : variations) {
+    for (const auto& variation : motion.variations) {
       variation->finish(map.middleRows(next, variation->extra()));
       next += variation->extra();
     }
-    Eigen::VectorXcd values = complex_eigenvalues(Eigen::MatrixXd(map));
-    std::sort(values.begin(), values.end(), [](const auto& a, const auto& b) { return std::abs(a) > std::abs(b); });
-    return values;
+    return map;
   }
 
  private:
-  void integrate(double omega, std::vector<std::unique_ptr<JointVariation>>& variations,
-                 const std::vector<double>& bounds, const std::vector<int>& counts, Rows& d, Rows& v) const {
+  void integrate(Motion& motion, const std::vector<int>& counts, Rows& d, Rows& v) const {
+    auto& variations = motion.variations;
     const Eigen::Index columns = d.cols();
     const Eigen::Index size = directions_.cols();
     TransientOptions scheme_options;
@@ -404,11 +428,11 @@ class Floquet::Worker {
       const int width = system_->offset(static_cast<int>(j) + 1) - system_->offset(static_cast<int>(j));
       joint[j] = {Eigen::MatrixXd::Zero(width, width), Eigen::MatrixXd::Zero(width, width), Rows::Zero(width, columns)};
     }
-    Eigen::MatrixXd kappa = Eigen::MatrixXd::Zero(size, size), gamma = rates_;
-    Rows rest = Rows::Zero(size, columns), x = rest;
-    const auto rows_of = [&](std::size_t j, const Rows& all) -> Rows {
-      const int first = system_->offset(static_cast<int>(j));
-      return all.middleRows(first, joint[j].kappa.rows());
+    Eigen::MatrixXd kappa = Eigen::MatrixXd::Zero(size, size), gamma = rates_, matrix(size, size);
+    Rows rest = Rows::Zero(size, columns), x = rest, right = rest, u_star = rest, v_joint = rest, before = rest;
+    Rows force(count_, columns);
+    const auto rows_of = [&](std::size_t j, const Rows& all) {
+      return all.middleRows(system_->offset(static_cast<int>(j)), joint[j].kappa.rows());
     };
     const auto gather = [&] {
       for (std::size_t j = 0; j < joint.size(); ++j) {
@@ -421,10 +445,16 @@ class Floquet::Worker {
         rest.middleRows(first, width) = joint[j].rest;
       }
     };
+    const auto answer = [&](const Rows& u, const Rows& rate) -> const Rows& {  // kappa u + gamma u' + rest
+      right = rest;
+      right.noalias() += kappa * u;
+      if (!gamma.isZero(0.0)) right.noalias() += gamma * rate;
+      return right;
+    };
     std::size_t node = 0;
-    Rows force, d_star, v_star, u = directions_.transpose() * d;
+    Rows u = directions_.transpose() * d;
     for (std::size_t i = 0; i < counts.size(); ++i) {
-      const double h = (bounds[i + 1] - bounds[i]) / counts[i] / omega;
+      const double h = (motion.bounds[i + 1] - motion.bounds[i]) / counts[i] / motion.omega;
       const DiagonalScheme scheme = diagonal_scheme(scheme_options, h, omega_, damping_);
       const auto row = [&](const std::vector<double>& values, int entries, int entry) {
         Eigen::VectorXd result(count_);
@@ -441,26 +471,44 @@ class Floquet::Worker {
       const Eigen::MatrixXd flexible = directions_.transpose() * d_new.asDiagonal() * directions_;
       const Eigen::MatrixXd flexible_rate = directions_.transpose() * v_new.asDiagonal() * directions_;
       for (std::size_t j = 0; j < variations.size(); ++j) {
-        variations[j]->enter(bounds[i], bounds[i + 1], rows_of(j, u));
+        variations[j]->enter(motion.bounds[i], motion.bounds[i + 1], rows_of(j, u));
         variations[j]->at_start(joint[j]);
       }
       gather();
-      x = kappa * u + gamma * (directions_.transpose() * v) + rest;
+      v_joint.noalias() = directions_.transpose() * v;
+      x = answer(u, v_joint);
+      force.noalias() = directions_ * x;
       for (int k = 0; k < counts[i]; ++k) {
         ++node;
-        force = -directions_ * x;
-        d_star = dd.asDiagonal() * d + dv.asDiagonal() * v + d_old.asDiagonal() * force;
-        v_star = vd.asDiagonal() * d + vv.asDiagonal() * v + v_old.asDiagonal() * force;
+        for (Eigen::Index r = 0; r < count_; ++r) {  // without what the joints do at the end of the step
+          for (Eigen::Index c = 0; c < columns; ++c) {
+            const double d0 = d(r, c), v0 = v(r, c), f0 = force(r, c);
+            d(r, c) = dd(r) * d0 + dv(r) * v0 - d_old(r) * f0;
+            v(r, c) = vd(r) * d0 + vv(r) * v0 - v_old(r) * f0;
+          }
+        }
         for (std::size_t j = 0; j < variations.size(); ++j) variations[j]->at_end(node, rows_of(j, u), joint[j]);
         gather();
-        const Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(size, size) + kappa * flexible + gamma * flexible_rate;
-        x = LuFactors<double>(matrix).solve(
-            Rows(kappa * (directions_.transpose() * d_star) + gamma * (directions_.transpose() * v_star) + rest));
-        force = -directions_ * x;
-        d = d_star + d_new.asDiagonal() * force;
-        v = v_star + v_new.asDiagonal() * force;
-        const Rows before = u;
-        u = directions_.transpose() * d;
+        u_star.noalias() = directions_.transpose() * d;
+        if (!gamma.isZero(0.0)) v_joint.noalias() = directions_.transpose() * v;
+        matrix.noalias() = kappa * flexible;
+        matrix.noalias() += gamma * flexible_rate;
+        matrix.diagonal().array() += 1.0;
+        if (size == 1) {
+          x = answer(u_star, v_joint) / matrix(0, 0);
+        } else {
+          x = LuFactors<double>(matrix).solve(answer(u_star, v_joint));
+        }
+        force.noalias() = directions_ * x;
+        for (Eigen::Index r = 0; r < count_; ++r) {
+          for (Eigen::Index c = 0; c < columns; ++c) {
+            d(r, c) -= d_new(r) * force(r, c);
+            v(r, c) -= v_new(r) * force(r, c);
+          }
+        }
+        before.swap(u);
+        u = u_star;
+        u.noalias() -= flexible * x;
         for (std::size_t j = 0; j < variations.size(); ++j) variations[j]->accept(rows_of(j, before), rows_of(j, u));
       }
     }
@@ -484,7 +532,45 @@ Floquet::Floquet(Floquet&&) noexcept = default;
 Floquet& Floquet::operator=(Floquet&&) noexcept = default;
 
 Eigen::VectorXcd Floquet::multipliers(const PeriodicOrbit& orbit) const {
-  return worker_->multipliers(orbit);
+  Worker::Motion motion = worker_->prepare(orbit);
+  return falling(worker_->map(motion, 1));
+}
+
+MultiplierEstimate Floquet::largest(const PeriodicOrbit& orbit, const PeriodicOrbit& rough) const {
+  constexpr int most_parts = 32;
+  constexpr double accuracy = 1e-3;
+  MultiplierEstimate result;
+  Worker::Motion motion = worker_->prepare(orbit), less = worker_->prepare(rough);
+  if (motion.columns == 0) return result;
+  // A step of length h leaves h^p, p = 2 where the tangents are smooth between events and 1 < p < 2 behind the
+  // reversals of an Iwan element. Of the extrapolated magnitude (4 fine - coarse)/3 that is at most
+  //   2/3 |fine - coarse|, or its change from one pair of lengths to the next, for every p >= 1.
+  // Maps are not extrapolated: steps of different lengths turn the highest modes by different angles.
+  Eigen::VectorXcd coarse = falling(worker_->map(motion, 1));
+  double size_before = 0.0, motion_error = -1.0;
+  for (int parts = 2;; parts *= 2) {
+    const Eigen::VectorXcd fine = falling(worker_->map(motion, parts));
+    const double change = multiplier_change(fine(0), coarse);
+    const double magnitude = std::abs(fine(0)), difference = magnitude - std::abs(coarse(0));
+    // About to converge, and meets no other one on the real axis.
+    const bool regular = change == std::abs(difference) && change <= 0.1 * magnitude;
+    const double size = regular ? magnitude + difference / 3.0 : magnitude;
+    const double step_error = parts > 2 && regular ? std::abs(size - size_before) : 2.0 / 3.0 * change;
+    const bool last = parts >= most_parts;
+    // Steps that are too long for the highest modes make them seem to grow, now and then alike for two lengths: what
+    // seems unstable is looked at with a third.
+    if (last || (step_error <= accuracy * std::max(1.0, size) && (parts > 2 || size < 1.0))) {
+      const double motion_error_before = motion_error;
+      motion_error = multiplier_change(coarse(0), falling(worker_->map(less, parts / 2)));
+      result.value = magnitude > 0.0 ? fine(0) * (size / magnitude) : 0.0;
+      result.error = motion_error + step_error;
+      const bool decided = std::abs(size - 1.0) > result.error;
+      const bool settled = motion_error < 1.5 * motion_error_before && motion_error_before < 1.5 * motion_error;
+      if (last || decided || (settled && step_error <= 0.1 * motion_error) || result.error <= 1e-9) return result;
+    }
+    size_before = size;
+    coarse = fine;
+  }
 }
 
 }  // namespace microslip

@@ -27,7 +27,7 @@ class Balance {
       : system_(&system), load_(&load), record_(&record), options_(&options) {
     harmonics_ = options.harmonics > 0 ? options.harmonics : first_harmonics;
     samples_ = options.samples > 0 ? options.samples : std::max(first_samples, 8 * harmonics_);
-    if (options.stability && stability_obstacle(system).empty()) floquet_.emplace_back(system, options.stability_steps);
+    if (options.stability && stability_obstacle(system).empty()) floquet_.emplace(system, options.stability_steps / 2);
     rebuild();
   }
 
@@ -51,7 +51,7 @@ class Balance {
   }
 
   /// More harmonics or nodes when a solution needs them; true when they changed.
-  bool refine(const Eigen::VectorXd& y, double omega, double level) { return refine(errors(y, omega, level)); }
+  bool refine(const CurvePoint& at, const Sweep& sweep) { return refine(errors(at, sweep)); }
 
   /// Fewer harmonics after a stretch that needs them no more; true when they changed.
   bool coarsen() {
@@ -72,7 +72,9 @@ class Balance {
     point.y_tangent = equations_->with_harmonics(point.y_tangent, old_harmonics_);
   }
 
-  [[nodiscard]] ResponsePoint point(const Eigen::VectorXd& y, double omega, double level, int iterations) {
+  [[nodiscard]] ResponsePoint point(const CurvePoint& at, const Sweep& sweep) {
+    const Eigen::VectorXd& y = at.y;
+    const double omega = sweep.omega(at.lambda), level = sweep.level(at.lambda);
     ResponsePoint result;
     result.orbit = equations_->orbit(y, omega, level);
     const int harmonics = equations_->harmonics();
@@ -90,31 +92,21 @@ class Balance {
       }
       result.dissipation.push_back(work);
     }
-    result.iterations = iterations;
+    result.iterations = at.iterations;
     result.samples = equations_->samples();
-    result.errors = errors(y, omega, level);
-    if (tells_stability()) result.multiplier = largest_multiplier(result.orbit);
+    result.errors = errors(at, sweep);
+    if (tells_stability()) {
+      const MultiplierEstimate largest = floquet_->largest(better_, beside(at, sweep));
+      result.multiplier = std::abs(largest.value);
+      result.multiplier_error = largest.error;
+    }
     return result;
   }
 
-  [[nodiscard]] bool tells_stability() const { return !floquet_.empty(); }
-  /// Steps that are too long for the highest modes make them seem to grow: what seems unstable is looked at again with
-  /// steps of a quarter, until they agree.
-  [[nodiscard]] double largest_multiplier(const PeriodicOrbit& orbit) {
-    constexpr std::size_t most_levels = 4;
-    constexpr double agreement = 1e-3;
-    double before = 0.0;
-    for (std::size_t level = 0; level < most_levels; ++level) {
-      if (level == floquet_.size()) floquet_.emplace_back(*system_, options_->stability_steps << (2 * level));
-      const Eigen::VectorXcd all = floquet_[level].multipliers(orbit);
-      const double largest = all.size() > 0 ? std::abs(all(0)) : 0.0;
-      if (largest <= 1.0 || (level > 0 && std::abs(largest - before) < agreement * largest)) return largest;
-      before = largest;
-    }
-    return before;
-  }
+  [[nodiscard]] bool tells_stability() const { return floquet_.has_value(); }
   [[nodiscard]] double largest_multiplier(const CurvePoint& at, const Sweep& sweep) {
-    return largest_multiplier(equations_->orbit(at.y, sweep.omega(at.lambda), sweep.level(at.lambda)));
+    errors(at, sweep);
+    return std::abs(floquet_->largest(better_, beside(at, sweep)).value);
   }
 
   /// d amplitude/ds of the degree of freedom whose peaks are asked for.
@@ -159,7 +151,7 @@ class Balance {
     while (true) {
       const int old = equations_->harmonics();
       bool verifying = false;
-      if (!refine(y, omega, level)) {
+      if (!refine(alone(y, omega), Sweep::over_frequency(level))) {
         if (verified > 0.0 && verified <= options_->tolerance) return true;
         if (!add_harmonics()) return true;
         verifying = true;
@@ -191,19 +183,43 @@ class Balance {
     return true;
   }
 
-  /// What is left out, computed once a solution.
-  const HarmonicBalance::Errors& errors(const Eigen::VectorXd& y, double omega, double level) {
-    if (checked_y_.size() != y.size() || checked_y_ != y || checked_omega_ != omega || checked_level_ != level) {
-      errors_ = equations_->errors(y, omega, level, record_->dofs);
-      checked_y_ = y;
-      checked_omega_ = omega;
-      checked_level_ = level;
+  /// What is left out, and the motion corrected by it, computed once a solution. A point without a tangent is no part
+  /// of a curve.
+  const HarmonicBalance::Errors& errors(const CurvePoint& at, const Sweep& sweep) {
+    const bool same = checked_.y.size() == at.y.size() && checked_.y == at.y && checked_.lambda == at.lambda &&
+                      checked_.y_tangent.size() == at.y_tangent.size() && checked_.y_tangent == at.y_tangent &&
+                      checked_sweep_.over_level == sweep.over_level && checked_sweep_.fixed == sweep.fixed;
+    if (!same) {
+      const HarmonicBalance::Along along{at.y_tangent, at.lambda_tangent, sweep.over_level};
+      errors_ = equations_->errors(at.y, sweep.omega(at.lambda), sweep.level(at.lambda), record_->dofs,
+                                   at.y_tangent.size() > 0 ? &along : nullptr, tells_stability() ? &better_ : nullptr);
+      checked_ = at;
+      checked_sweep_ = sweep;
     }
     return errors_;
   }
 
+  /// The motion before its correction and, on a curve, as far along it as the correction leads away from it: which
+  /// motion of the right curve is meant is not known better than that.
+  [[nodiscard]] PeriodicOrbit beside(const CurvePoint& at, const Sweep& sweep) const {
+    const Eigen::Index series = series_size(harmonics_), components = at.y.size() / series;
+    const auto as_series = [&](const Eigen::VectorXd& y) {
+      return Eigen::Map<const Eigen::MatrixXd>(y.data(), series, components);
+    };
+    PeriodicOrbit result{sweep.omega(at.lambda), sweep.level(at.lambda), harmonics_, as_series(at.y), {}};
+    if (at.y_tangent.size() == 0 || !(at.y.norm() > 0.0)) return result;
+    const double size = at.y.norm(), scale = 0.01 * std::abs(at.lambda);
+    const double lambda = sweep.over_level ? better_.level : better_.omega;
+    const double away = std::hypot((better_.deflection.topRows(series) - result.deflection).norm() / size,
+                                   (lambda - at.lambda) / scale);
+    const double along = away / std::hypot(at.y_tangent.norm() / size, at.lambda_tangent / scale);
+    result.deflection += along * as_series(at.y_tangent);
+    (sweep.over_level ? result.level : result.omega) += along * at.lambda_tangent;
+    return result;
+  }
+
   void rebuild() {
-    checked_y_.resize(0);
+    checked_ = {};
     equations_ = std::make_unique<HarmonicBalance>(*system_, *load_, harmonics_, samples_);
     scanner_ = std::make_unique<SeriesScanner>(harmonics_);
   }
@@ -306,10 +322,11 @@ class Balance {
   int easy_ = 0;  ///< points in a row with far more harmonics than needed
   std::unique_ptr<HarmonicBalance> equations_;
   std::unique_ptr<SeriesScanner> scanner_;
-  std::vector<Floquet> floquet_;  ///< with steps of 1, 1/4, ...
+  std::optional<Floquet> floquet_;
   HarmonicBalance::Errors errors_;
-  Eigen::VectorXd checked_y_;
-  double checked_omega_ = 0.0, checked_level_ = 0.0;
+  PeriodicOrbit better_;  ///< the motion corrected by them
+  CurvePoint checked_;    ///< of both
+  Sweep checked_sweep_;
 };
 
 void check(const System& system, double level, const ResponseRecord& record, const FrequencyResponseOptions& options) {
@@ -455,7 +472,7 @@ FrequencyResponse responses_at(const System& system, const HarmonicLoad& load, d
       found = balance.start(omegas[i], level, y, iterations, message);
     }
     if (found) {
-      result.points.push_back(balance.point(y, omegas[i], level, iterations));
+      result.points.push_back(balance.point(alone(y, omegas[i], iterations), Sweep::over_frequency(level)));
     } else {  // the others may still be found
       result.ending = Ending::no_convergence;
       result.message += (result.message.empty() ? "" : "; ") + message;

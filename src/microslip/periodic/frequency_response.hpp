@@ -37,7 +37,7 @@ struct FrequencyResponseOptions {
   /// it is the one that a slow growth of the load leads to.
   Eigen::VectorXcd start;
   bool stability = true;                ///< Floquet multipliers of every point, where floquet.hpp can find them
-  int stability_steps = 128;            ///< in a period, and more for what seems unstable
+  int stability_steps = 128;            ///< in a period, and more where the multiplier needs them
   double fixed_point_tolerance = 1e-3;  ///< |x - x'|/|x|
   int fixed_point_iterations = 1000;
 };
@@ -58,9 +58,11 @@ struct ResponsePoint {
   int samples = 0;
   HarmonicBalance::Errors errors;
   std::optional<double> multiplier;  ///< largest |Floquet multiplier|
-  /// No multiplier is outside the unit circle. On it (to rounding) is the mean position of a joint that slips all
-  /// around and is held by nothing else.
-  [[nodiscard]] bool stable() const { return multiplier && *multiplier <= 1.0 + 1e-9; }
+  double multiplier_error = 0.0;     ///< estimate
+  /// Known to be: no multiplier is outside the unit circle, or one is. On it (to rounding) is the mean position of a
+  /// joint that slips all around and is held by nothing else. Neither: the error hides it.
+  [[nodiscard]] bool stable() const { return multiplier && *multiplier + multiplier_error <= 1.0 + 1e-9; }
+  [[nodiscard]] bool unstable() const { return multiplier && *multiplier - multiplier_error > 1.0 + 1e-9; }
 };
 
 enum class SpecialKind {

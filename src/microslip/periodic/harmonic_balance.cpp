@@ -245,33 +245,74 @@ Eigen::MatrixXd HarmonicBalance::displacement_changes(const Eigen::VectorXd& y, 
   return result;
 }
 
-double HarmonicBalance::answer(const LeastNormLu& jacobian, const Eigen::VectorXd& change, double size) const {
-  Eigen::VectorXd right = Eigen::VectorXd::Zero(size_);
+Eigen::VectorXd HarmonicBalance::deflection_under(const Eigen::VectorXd& force) const {
+  Eigen::VectorXd result = Eigen::VectorXd::Zero(size_);
   for (int h = 0; h <= harmonics_; ++h) {
-    add_amplitudes(receptance_.compliance(h) * amplitudes(change, system_->components(), series_, h), h, series_,
-                   right);
+    add_amplitudes(receptance_.compliance(h) * amplitudes(force, system_->components(), series_, h), h, series_,
+                   result);
   }
-  return jacobian.solve(right).norm() / size;
+  return result;
+}
+
+Eigen::MatrixXcd HarmonicBalance::mean_tangent() const {
+  const int m = system_->components();
+  Eigen::MatrixXcd mean = Eigen::MatrixXcd::Zero(m, m);
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    for (int r = 0; r < joints_[j].components(); ++r) {
+      for (int c = 0; c < joints_[j].components(); ++c) {  // cosine and sine of the highest harmonic
+        const Eigen::Index row = (r + 1) * series_ - 1, column = (c + 1) * series_ - 1;
+        mean(first_[j] + r, first_[j] + c) =
+            0.5 * Complex(tangents_[j](row, column) + tangents_[j](row - 1, column - 1),
+                          tangents_[j](row - 1, column) - tangents_[j](row, column - 1));
+      }
+    }
+  }
+  return mean;
 }
 
 HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double omega, double level,
-                                                const std::vector<int>& dofs) {
-  const int finer = 2 * harmonics_ + 1;
+                                                const std::vector<int>& dofs, const Along* along,
+                                                PeriodicOrbit* better) {
+  const int finer = checked_harmonics();
   const int finer_size = series_size(finer);
   const int m = system_->components();
   if (check_joints_.empty()) {
     check_joints_ = transforms(*system_, finer, 2 * samples_);
     check_receptance_ = std::make_unique<JointReceptance>(*system_, load_, finer);
   }
+  if (better != nullptr) {
+    *better = {omega, level, harmonics_, Eigen::Map<const Eigen::MatrixXd>(y.data(), series_, m), {}};
+  }
   Errors result;
   const double size = y.norm();
   if (!(size > 0.0)) return result;
   if (omega != check_receptance_->omega()) check_receptance_->set_omega(omega);
-  Eigen::VectorXd r;
+  Eigen::VectorXd r, by_lambda;
   Eigen::MatrixXd jacobian;
-  if (!residual(y, omega, level, r, &jacobian, nullptr, nullptr)) return result;
+  const bool over_level = along != nullptr && along->over_level;
+  if (!residual(y, omega, level, r, &jacobian, along != nullptr && !over_level ? &by_lambda : nullptr,
+                over_level ? &by_lambda : nullptr)) {
+    return result;
+  }
+  // What a change of R changes in (y/|y|, lambda/Lambda).
+  const double lambda_scale = 0.01 * std::abs(over_level ? level : omega);
   LeastNormLu lu;
-  lu.compute(jacobian);
+  if (along == nullptr) {
+    lu.compute(size * jacobian);
+  } else {
+    Eigen::MatrixXd bordered(size_ + 1, size_ + 1);
+    bordered.topLeftCorner(size_, size_) = size * jacobian;
+    bordered.topRightCorner(size_, 1) = lambda_scale * by_lambda;
+    bordered.bottomLeftCorner(1, size_) = along->y.transpose() / size;
+    bordered(size_, size_) = along->lambda / lambda_scale;
+    bordered.bottomRows(1) /= bordered.bottomRows(1).norm();
+    lu.compute(bordered);
+  }
+  const auto answer = [&](const Eigen::VectorXd& change) -> Eigen::VectorXd {
+    Eigen::VectorXd right = Eigen::VectorXd::Zero(along == nullptr ? size_ : size_ + 1);
+    right.head(size_) = change;
+    return lu.solve(right);
+  };
 
   Eigen::VectorXd padded = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(m) * finer_size);
   Eigen::VectorXd force(padded.size()), more(padded.size());
@@ -294,18 +335,44 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
     return part;
   };
   evaluate(force);
-  result.quadrature = answer(lu, common(force) - force_, size);
+  const Eigen::VectorXd integrated = deflection_under(common(force) - force_);
+  result.quadrature = answer(integrated).norm();
 
+  // Harmonics left out, X = F + K U with K the mean tangent of the joints: near a mode it is no small part.
+  const Eigen::MatrixXcd mean = mean_tangent();
   double missing = 0.0;
+  const auto joint_terms = [&](const Eigen::VectorXcd& forces, int h) -> Eigen::VectorXcd {
+    const Eigen::MatrixXcd matrix =
+        Eigen::MatrixXcd::Identity(m, m) + times(mean, Eigen::MatrixXcd(check_receptance_->compliance(h)));
+    return LuFactors<Complex>(matrix).solve(forces);
+  };
   for (int h = harmonics_ + 1; h <= finer; ++h) {
-    const Eigen::VectorXcd x = amplitudes(force, m, finer_size, h);
+    const Eigen::VectorXcd x = joint_terms(amplitudes(force, m, finer_size, h), h);
     add_amplitudes(-check_receptance_->compliance(h) * x, h, finer_size, padded);
     missing += check_receptance_->displacement(h, check_receptance_->modal(h, x, level), dofs, level).squaredNorm();
   }
   evaluate(more);
+  const Eigen::VectorXd truncated = deflection_under(common(more) - common(force));
+  result.truncation = answer(truncated).norm();
   const double motion = displacements(y, omega, level, dofs).bottomRows(series_ - 1).norm();
-  result.truncation = answer(lu, common(more) - common(force), size);
   if (motion > 0.0) result.truncation = std::hypot(result.truncation, std::sqrt(missing) / motion);
+  if (better == nullptr) return result;
+
+  const Eigen::VectorXd correction = -answer(r + integrated + truncated);
+  if (!correction.allFinite()) return result;
+  for (int h = harmonics_ + 1; h <= finer; ++h) {  // once more, with the forces of these harmonics
+    const Eigen::VectorXcd u = amplitudes(padded, m, finer_size, h);
+    const Eigen::VectorXcd beside = system_->stuck_joint_stiffness().cast<Complex>() * u + mean * u;  // F - X + K U
+    const Eigen::VectorXcd x = joint_terms(amplitudes(more, m, finer_size, h) - beside, h);
+    add_amplitudes(-u - check_receptance_->compliance(h) * x, h, finer_size, padded);
+  }
+  for (int c = 0; c < m; ++c) {
+    padded.segment(static_cast<Eigen::Index>(c) * finer_size, series_) +=
+        size * correction.segment(static_cast<Eigen::Index>(c) * series_, series_);
+  }
+  better->harmonics = finer;
+  better->deflection = Eigen::Map<const Eigen::MatrixXd>(padded.data(), finer_size, m);
+  if (along != nullptr) (over_level ? better->level : better->omega) += lambda_scale * correction(size_);
   return result;
 }
 

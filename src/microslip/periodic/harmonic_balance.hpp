@@ -9,6 +9,7 @@
 // Ref: docs/theory.md, "Harmonic balance"; Krack and Gross, Harmonic Balance for Nonlinear Vibration Problems (2019).
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -63,7 +64,8 @@ class HarmonicBalance {
                                                      double level_change, const std::vector<int>& dofs);
 
   /// What is wrong with a solution, relative to the displacements of `dofs`:
-  ///   truncation   harmonics H+1 .. 2 H + 1 that the joint forces cause in them, and what these harmonics, acting on
+  ///   truncation   harmonics H+1 .. 2 H + 1, or H + 20 if that is more, that the joint forces cause in them, and what
+  ///   these harmonics, acting on
   ///   the
   ///                joints, change in the others (to first order)
   ///   quadrature   change when the joint forces are integrated with twice as many nodes
@@ -71,7 +73,17 @@ class HarmonicBalance {
     double truncation = 0.0;
     double quadrature = 0.0;
   };
-  [[nodiscard]] Errors errors(const Eigen::VectorXd& y, double omega, double level, const std::vector<int>& dofs);
+  /// Tangent of the curve that a solution lies on, over omega or over level.
+  struct Along {
+    Eigen::VectorXd y;
+    double lambda = 0.0;
+    bool over_level = false;
+  };
+  /// Without a curve the errors are those at this omega and level. Along a curve, which may be turning back, they are
+  /// the distance to the right curve, normal to this one; 1 % of omega (or level) counts as much as all of the motion.
+  /// `better`: the motion corrected by these errors to first order, with all these harmonics; without its force.
+  [[nodiscard]] Errors errors(const Eigen::VectorXd& y, double omega, double level, const std::vector<int>& dofs,
+                              const Along* along = nullptr, PeriodicOrbit* better = nullptr);
 
   /// Iteration of Wang's MHBM: U <- L - D_K F(U), with D_K the compliance without any joint. False when a joint force
   /// cannot be evaluated. The change relative to |U| goes to `change`.
@@ -83,8 +95,12 @@ class HarmonicBalance {
 
  private:
   void set_omega(double omega);
-  /// |J^-1 D dF|/|y|: how a change of the joint forces changes the solution, relative.
-  [[nodiscard]] double answer(const LeastNormLu& jacobian, const Eigen::VectorXd& change, double size) const;
+  /// Few harmonics do not tell which of the next ones meets a mode.
+  [[nodiscard]] int checked_harmonics() const { return std::max(2 * harmonics_ + 1, harmonics_ + 20); }
+  /// dX_h/dU_h of the highest harmonic, m x m, at the last residual: about that of all higher ones.
+  [[nodiscard]] Eigen::MatrixXcd mean_tangent() const;
+  /// D dF, of the harmonics of the unknowns.
+  [[nodiscard]] Eigen::VectorXd deflection_under(const Eigen::VectorXd& force) const;
   bool forces(const Eigen::VectorXd& y, double omega, bool with_jacobian);
 
   const System* system_;

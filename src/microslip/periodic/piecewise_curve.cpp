@@ -154,8 +154,13 @@ void PiecewiseResponses::trace_states(double from, double to, PiecewiseOrbit& or
     CurvePoint located;
     PiecewiseOrbit its;
     if (!curve.locate(test, located)) return false;
-    if (const auto point = point_of(located, its)) result.special.push_back({kind, *point});
-    return true;
+    const auto point = point_of(located, its);
+    if (point) result.special.push_back({kind, *point});
+    return point.has_value();
+  };
+  const auto beyond_circle = [&](const CurvePoint& at) {
+    PiecewiseOrbit its;
+    return equations.orbit(at.y, at.lambda, its) ? orbits_.multipliers(its).cwiseAbs().maxCoeff() - 1.0 : std::nan("");
   };
   PiecewiseOrbit before;  // of the point before the last
   int moves = 0;          // of the place since the last step
@@ -220,7 +225,7 @@ void PiecewiseResponses::trace_states(double from, double to, PiecewiseOrbit& or
       result.special.push_back({SpecialKind::branch, *point});
     } else if (point->multiplier && result.points.back().multiplier &&
                point->stable() != result.points.back().stable()) {
-      result.special.push_back({SpecialKind::stability, *point});
+      if (!locate(SpecialKind::stability, beyond_circle)) result.special.push_back({SpecialKind::stability, *point});
     }
     result.points.push_back(*point);
     if (!before.arcs.empty()) find_peak(before, orbit, next, result);
@@ -323,6 +328,24 @@ void PiecewiseResponses::find_peak(const PiecewiseOrbit& first, const PiecewiseO
   if (std::abs(peak.peak_motion - points[1].peak_motion) <= 2.0 * apart) {
     result.special.push_back({SpecialKind::peak, peak});
   }
+}
+
+PiecewisePoint PiecewiseResponses::stability_change(const PiecewiseOrbit& first, const PiecewiseOrbit& last,
+                                                    double range) {
+  PiecewiseOrbit low = first;
+  PiecewisePoint change = measure(last);
+  const bool stable = measure(first).stable();
+  while (std::abs(change.omega - low.omega) > 1e-9 * range) {
+    PiecewiseOrbit middle = low;
+    if (!orbits_.follow(0.5 * (low.omega + change.omega), low.level, middle)) break;
+    const PiecewisePoint point = measure(middle);
+    if (point.stable() == stable) {
+      low = std::move(middle);
+    } else {
+      change = point;
+    }
+  }
+  return change;
 }
 
 void PiecewiseResponses::trace(double from, double to, PiecewiseOrbit& orbit, double& direction,
@@ -449,7 +472,7 @@ void PiecewiseResponses::trace(double from, double to, PiecewiseOrbit& orbit, do
       fold = measure(low);
       result.special.push_back({SpecialKind::fold, fold});
     } else if (point.multiplier && result.points.back().multiplier && point.stable() != result.points.back().stable()) {
-      result.special.push_back({SpecialKind::stability, point});
+      result.special.push_back({SpecialKind::stability, stability_change(orbit, next, range)});
     }
     result.points.push_back(point);
     largest = std::max(largest, point.peak_amplitude);

@@ -38,6 +38,7 @@ struct PiecewisePoint {
   double error = 0.0;                ///< last correction of the event phases [rad], or what does not close, relative
   std::optional<double> multiplier;  ///< largest |Floquet multiplier|
   [[nodiscard]] bool stable() const { return multiplier && *multiplier <= 1.0 + 1e-9; }
+  [[nodiscard]] bool unstable() const { return multiplier && !stable(); }
 };
 
 struct PiecewiseSpecial {
@@ -90,6 +91,8 @@ class PiecewiseResponses {
   /// The peak among three orbits in a row whose points are the last ones of the result.
   void find_peak(const PiecewiseOrbit& first, const PiecewiseOrbit& middle, const PiecewiseOrbit& last,
                  PiecewiseResponse& result);
+  /// Where stability changes between two orbits of a curve that is followed by phases, to 1e-9 of the range: bisection.
+  [[nodiscard]] PiecewisePoint stability_change(const PiecewiseOrbit& first, const PiecewiseOrbit& last, double range);
   bool begin(double omega, double level, PiecewiseOrbit& orbit);
   [[nodiscard]] const Weights& weights(const LinearFlow& flow);
   [[nodiscard]] double peak_amplitude(const PiecewiseOrbit& orbit);

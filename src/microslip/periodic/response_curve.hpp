@@ -26,6 +26,15 @@ struct Sweep {
   [[nodiscard]] const char* name() const { return over_level ? "level" : "omega"; }
 };
 
+/// A motion that is no part of a curve.
+[[nodiscard]] inline CurvePoint alone(const Eigen::VectorXd& y, double lambda, int iterations = 0) {
+  CurvePoint point;
+  point.y = y;
+  point.lambda = lambda;
+  point.iterations = iterations;
+  return point;
+}
+
 /// One curve of two that begin at the same motion, `branch(-1)` towards falling and `branch(1)` towards growing
 /// parameters.
 [[nodiscard]] FrequencyResponse both_ways(const std::function<FrequencyResponse(double)>& branch);
@@ -59,7 +68,8 @@ class ResponseCurve {
     if (!equations_->start(sweep_.omega(begin_), sweep_.level(begin_), y, iterations, message)) {
       return end(Ending::no_convergence, message);
     }
-    result_.points.push_back(point(y, begin_, iterations));
+    result_.points.push_back(equations_->point(alone(y, begin_, iterations), sweep_));
+    know(result_.points.back());
     make_continuation();
     if (!curve_->start(y, begin_, direction_)) {
       return end(Ending::no_convergence, fmt::format("no tangent at {} = {:.6g}", sweep_.name(), begin_));
@@ -96,10 +106,6 @@ class ResponseCurve {
   }
 
  private:
-  [[nodiscard]] ResponsePoint point(const Eigen::VectorXd& y, double lambda, int iterations) {
-    return equations_->point(y, sweep_.omega(lambda), sweep_.level(lambda), iterations);
-  }
-
   void make_continuation() {
     ContinuationOptions options;
     options.lambda_scale = std::abs(to_ - from_);
@@ -110,7 +116,7 @@ class ResponseCurve {
 
   /// The point needs finer equations: go on from the one before with these.
   bool refined(const CurvePoint& at) {
-    if (!equations_->refine(at.y, sweep_.omega(at.lambda), sweep_.level(at.lambda))) return false;
+    if (!equations_->refine(at, sweep_)) return false;
     go_on_from(curve_->previous(), 0.5 * curve_->step());
     return true;
   }
@@ -126,7 +132,7 @@ class ResponseCurve {
   }
 
   void add(const CurvePoint& at) {
-    ResponsePoint next = point(at.y, at.lambda, at.iterations);
+    ResponsePoint next = equations_->point(at, sweep_);
     find_special(at, next);
     result_.points.push_back(std::move(next));
   }
@@ -137,12 +143,7 @@ class ResponseCurve {
     if (fold) locate(SpecialKind::fold, end, [](const CurvePoint& p) { return p.lambda_tangent; });
     const bool branch = curve_->passed_branch_point();
     if (branch) result_.special.push_back({SpecialKind::branch, end_point});
-    if (equations_->tells_stability() && !fold && !branch && result_.points.back().multiplier && end_point.multiplier) {
-      if (result_.points.back().stable() != end_point.stable()) {
-        locate(SpecialKind::stability, end,
-               [&](const CurvePoint& p) { return equations_->largest_multiplier(p, sweep_) - 1.0; });
-      }
-    }
+    find_stability(end, end_point, fold || branch);
     if (record_->peak_dof < 0) return;
     const double slope = equations_->amplitude_slope(end, sweep_);
     if (last_slope_ > 0.0 && slope <= 0.0) {
@@ -151,27 +152,43 @@ class ResponseCurve {
     last_slope_ = slope;
   }
 
+  /// A multiplier passes 1 at every fold and branch point; elsewhere that is a change of stability. It is told once
+  /// points on both sides of it lie beyond the errors of their multipliers.
+  void find_stability(const CurvePoint& end, const ResponsePoint& end_point, bool passed) {
+    const ResponsePoint& start_point = result_.points.back();
+    if (passed) {
+      known_.reset();
+      change_.reset();
+    } else if (start_point.multiplier && end_point.multiplier &&
+               (*start_point.multiplier > 1.0) != (*end_point.multiplier > 1.0)) {
+      CurvePoint located;
+      const auto test = [&](const CurvePoint& p) { return equations_->largest_multiplier(p, sweep_) - 1.0; };
+      if (locate(end, test, located))
+        change_ = SpecialPoint{SpecialKind::stability, equations_->point(located, sweep_)};
+    }
+    know(end_point);
+  }
+
+  void know(const ResponsePoint& point) {
+    if (!point.stable() && !point.unstable()) return;
+    if (known_ && *known_ != point.stable() && change_) result_.special.push_back(*change_);
+    known_ = point.stable();
+    change_.reset();
+  }
+
+  bool locate(const CurvePoint& end, const std::function<double(const CurvePoint&)>& test, CurvePoint& located) {
+    if (!curve_->locate(test, located)) return false;
+    return !((located.lambda - end.lambda) * (to_ - from_) > 0.0 && end.lambda == to_);  // beyond the end
+  }
+
   void locate(SpecialKind kind, const CurvePoint& end, const std::function<double(const CurvePoint&)>& test) {
     CurvePoint located;
-    if (!curve_->locate(test, located)) return;
-    if ((located.lambda - end.lambda) * (to_ - from_) > 0.0 && end.lambda == to_) return;  // beyond the end
-    result_.special.push_back({kind, point(located.y, located.lambda, located.iterations)});
+    if (locate(end, test, located)) result_.special.push_back({kind, equations_->point(located, sweep_)});
   }
 
   FrequencyResponse end(Ending ending, std::string message) {
     result_.ending = ending;
     result_.message = std::move(message);
-    // A multiplier passes 1 at every fold; the integration of the disturbances finds it a little beside.
-    const auto lambda = [&](const SpecialPoint& special) {
-      return sweep_.over_level ? special.point.orbit.level : special.point.orbit.omega;
-    };
-    std::erase_if(result_.special, [&](const SpecialPoint& s) {
-      return s.kind == SpecialKind::stability &&
-             std::any_of(result_.special.begin(), result_.special.end(), [&](const SpecialPoint& fold) {
-               return fold.kind == SpecialKind::fold &&
-                      std::abs(lambda(s) - lambda(fold)) < 1e-3 * std::abs(lambda(fold));
-             });
-    });
     return std::move(result_);
   }
 
@@ -182,8 +199,10 @@ class ResponseCurve {
   const ResponseRecord* record_;
   const FrequencyResponseOptions* options_;
   std::optional<Continuation> curve_;
-  double last_slope_ = 0.0;  ///< of the amplitude along the curve
-  std::string lost_;         ///< why the curve ends here
+  double last_slope_ = 0.0;             ///< of the amplitude along the curve
+  std::optional<bool> known_;           ///< stable or not, at the last point where that is sure
+  std::optional<SpecialPoint> change_;  ///< where a multiplier has passed 1 since
+  std::string lost_;                    ///< why the curve ends here
   FrequencyResponse result_;
 };
 

@@ -8,6 +8,7 @@
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/fourier_series.hpp"
+#include "microslip/periodic/floquet.hpp"
 #include "microslip/periodic/response_curve.hpp"
 #include "microslip/periodic/shooting.hpp"
 
@@ -91,21 +92,23 @@ class Shots {
       reference_ = state;
       linear_ = false;
       y = motion(state);
-      if (!refine(y, omega, level)) return true;
+      if (!refine(alone(y, omega), Sweep::over_frequency(level))) return true;
     }
   }
 
   /// More steps where the estimated error is above the tolerance; the unknowns stay the same.
-  bool refine(const Eigen::VectorXd& y, double omega, double level) {
+  bool refine(const CurvePoint& at, const Sweep& sweep) {
     if (options_->steps > 0 || map_->steps() >= options_->max_steps) return false;
-    if (!(step_error(y, omega, level) > options_->tolerance)) return false;
+    if (!(estimate(at, sweep).motion > options_->tolerance)) return false;
     set_steps(2 * map_->steps());
     return true;
   }
   static bool coarsen() { return false; }
   static void carry_over(CurvePoint& /*point*/) {}
 
-  [[nodiscard]] ResponsePoint point(const Eigen::VectorXd& y, double omega, double level, int iterations) {
+  [[nodiscard]] ResponsePoint point(const CurvePoint& at, const Sweep& sweep) {
+    const Eigen::VectorXd& y = at.y;
+    const double omega = sweep.omega(at.lambda), level = sweep.level(at.lambda);
     ResponsePoint result;
     PeriodDerivative derivative;
     PeriodHistory history;
@@ -131,11 +134,18 @@ class Shots {
       result.orbit.deflection.col(j) = series_of(history.u.row(j), result.orbit.harmonics);
       result.orbit.force.col(j) = series_of(history.f.row(j), result.orbit.harmonics);
     }
-    result.iterations = iterations;
+    result.iterations = at.iterations;
     result.samples = map_->steps();
-    result.errors.quadrature = step_error(y, omega, level);
-    if (derivative.monodromy.size() > 0)
-      result.multiplier = std::abs(microslip::largest_multiplier(derivative.monodromy));
+    result.errors.quadrature = estimate(at, sweep).motion;
+    if (derivative.monodromy.size() > 0) {
+      const std::complex<double> largest = microslip::largest_multiplier(derivative.monodromy);
+      result.multiplier = std::abs(largest);
+      // Twice the change, of which first order would leave half.
+      result.multiplier_error = estimate_.multipliers.empty() ? 1.0 : 1e-12;
+      for (const Eigen::VectorXcd& others : estimate_.multipliers) {
+        result.multiplier_error = std::max(result.multiplier_error, 2.0 * multiplier_change(largest, others));
+      }
+    }
     return result;
   }
 
@@ -173,8 +183,11 @@ class Shots {
  private:
   void set_steps(int steps) {
     map_ = std::make_unique<PeriodMap>(*system_, *load_, steps);
-    coarse_ = std::make_unique<PeriodMap>(*system_, *load_, std::max(steps / 2, 8));
-    estimated_y_.resize(0);
+    coarse_.clear();
+    for (const int fewer : {0, 2, 6}) {
+      coarse_.push_back(std::make_unique<PeriodMap>(*system_, *load_, std::max(steps / 2 - fewer, 8)));
+    }
+    estimated_ = {};
   }
 
   [[nodiscard]] Eigen::Index modes() const { return reference_.d.size(); }
@@ -191,8 +204,8 @@ class Shots {
     const Eigen::Index moving = y.size();
     if (linear_ && all.size() > moving) {
       all.tail(all.size() - moving) +=
-          memory_shift_ + memory_by_motion_ * (y - reference_y_) +
-          memory_by_lambda_ * (sweep_.over_level ? level - reference_lambda_ : omega - reference_lambda_);
+          linearised_.memory_shift + linearised_.memory_by_motion * (y - reference_y_) +
+          linearised_.memory_by_lambda * (sweep_.over_level ? level - reference_lambda_ : omega - reference_lambda_);
     }
     all.head(moving) = y;
     all.segment(modes(), modes()) *= omega_scale_;
@@ -206,51 +219,86 @@ class Shots {
     return state;
   }
 
+  /// The equations at a motion, r + motion dy + by_lambda dlambda, with the reversals eliminated:
+  ///   dm = (I - M_mm)^-1 (change_m + M_my dy + M_ml dlambda).
+  struct Linear {
+    PeriodState state;
+    PeriodDerivative derivative;
+    Eigen::VectorXd r, by_lambda;
+    Eigen::MatrixXd motion;
+    Eigen::VectorXd memory_shift, memory_by_lambda;
+    Eigen::MatrixXd memory_by_motion;
+  };
+
+  /// From a state whose reversals are about right: where some have come or gone the memory follows the motion.
+  bool linearise(PeriodMap& map, PeriodState state, double omega, double level, bool over_level, Linear& out) const {
+    PeriodState end;
+    constexpr int most_changes = 8;
+    for (int i = 0;; ++i) {
+      if (i > most_changes || !map.run(state, omega, level, end, &out.derivative)) return false;
+      if (state.alike(end)) break;
+      state.reversals = end.reversals;
+    }
+    const Eigen::Index all = state.size();
+    const Eigen::Index moving = 2 * state.d.size() + static_cast<Eigen::Index>(state.z.size());
+    const Eigen::Index memory = all - moving;
+    const Eigen::VectorXd change = end.unknowns() - state.unknowns();
+    const Eigen::MatrixXd& m = out.derivative.monodromy;
+    out.state = std::move(state);
+    out.motion = m.topLeftCorner(moving, moving) - Eigen::MatrixXd::Identity(moving, moving);
+    const Eigen::VectorXd& by = over_level ? out.derivative.by_level : out.derivative.by_omega;
+    out.by_lambda = by.head(moving);
+    out.r = change.head(moving);
+    if (memory > 0) {
+      const LuFactors<double> rest(Eigen::MatrixXd::Identity(memory, memory) - m.bottomRightCorner(memory, memory));
+      out.memory_shift = rest.solve(Eigen::VectorXd(change.tail(memory)));
+      out.memory_by_motion = rest.solve(Eigen::MatrixXd(m.bottomLeftCorner(memory, moving)));
+      out.memory_by_lambda = rest.solve(Eigen::VectorXd(by.tail(memory)));
+      const Eigen::MatrixXd from_memory = m.topRightCorner(moving, memory);
+      out.r += from_memory * out.memory_shift;
+      out.motion += from_memory * out.memory_by_motion;
+      out.by_lambda += from_memory * out.memory_by_lambda;
+    }
+    const Eigen::Index n = out.state.d.size();
+    out.r.segment(n, n) /= omega_scale_;
+    out.motion.middleRows(n, n) /= omega_scale_;
+    out.motion.middleCols(n, n) *= omega_scale_;
+    out.by_lambda.segment(n, n) /= omega_scale_;
+    if (memory > 0) out.memory_by_motion.middleCols(n, n) *= omega_scale_;
+    return out.r.allFinite() && out.motion.allFinite();
+  }
+
+  /// A state moved by dy and dlambda, the reversals with it.
+  [[nodiscard]] PeriodState moved(const Linear& from, const Eigen::VectorXd& dy, double dlambda) const {
+    PeriodState state = from.state;
+    Eigen::VectorXd all = state.unknowns();
+    Eigen::VectorXd change = dy;
+    const Eigen::Index n = state.d.size();
+    change.segment(n, n) *= omega_scale_;
+    all.head(dy.size()) += change;
+    if (all.size() > dy.size()) {
+      all.tail(all.size() - dy.size()) +=
+          from.memory_shift + from.memory_by_motion * dy + from.memory_by_lambda * dlambda;
+    }
+    state.set_unknowns(all);
+    return state;
+  }
+
   bool evaluate(const Eigen::VectorXd& y, double lambda, const Sweep& sweep, Eigen::VectorXd& r,
                 Eigen::MatrixXd* jacobian, Eigen::VectorXd* by_lambda) {
     const double omega = sweep.omega(lambda), level = sweep.level(lambda);
     if (!(omega > 0.0)) return false;
     if (sweep_.over_level != sweep.over_level) linear_ = false;
     sweep_ = sweep;
-    PeriodState state = state_at(y, omega, level), end;
-    PeriodDerivative derivative;
-    constexpr int most_changes = 8;
-    for (int i = 0;; ++i) {  // reversals that have come or gone: the memory follows the motion
-      if (i > most_changes || !map_->run(state, omega, level, end, &derivative)) return false;
-      if (state.alike(end)) break;
-      state.reversals = end.reversals;
-    }
-    const Eigen::Index moving = y.size(), all = state.size(), memory = all - moving;
-    const Eigen::VectorXd change = end.unknowns() - state.unknowns();
-    const Eigen::MatrixXd& m = derivative.monodromy;
-    reference_ = state;
+    if (!linearise(*map_, state_at(y, omega, level), omega, level, sweep.over_level, linearised_)) return false;
+    reference_ = linearised_.state;
     reference_y_ = y;
     reference_lambda_ = lambda;
     linear_ = true;
-    // Eliminated: delta = (I - M_mm)^-1 (change_m + M_my dy + M_ml dlambda).
-    Eigen::MatrixXd motion_part = m.topLeftCorner(moving, moving) - Eigen::MatrixXd::Identity(moving, moving);
-    const Eigen::VectorXd& by = sweep.over_level ? derivative.by_level : derivative.by_omega;
-    Eigen::VectorXd lambda_part = by.head(moving);
-    r = change.head(moving);
-    if (memory > 0) {
-      const LuFactors<double> rest(Eigen::MatrixXd::Identity(memory, memory) - m.bottomRightCorner(memory, memory));
-      memory_shift_ = rest.solve(Eigen::VectorXd(change.tail(memory)));
-      memory_by_motion_ = rest.solve(Eigen::MatrixXd(m.bottomLeftCorner(memory, moving)));
-      memory_by_lambda_ = rest.solve(Eigen::VectorXd(by.tail(memory)));
-      const Eigen::MatrixXd from_memory = m.topRightCorner(moving, memory);
-      r += from_memory * memory_shift_;
-      motion_part += from_memory * memory_by_motion_;
-      lambda_part += from_memory * memory_by_lambda_;
-    }
-    const Eigen::Index n = modes();
-    r.segment(n, n) /= omega_scale_;
-    motion_part.middleRows(n, n) /= omega_scale_;
-    motion_part.middleCols(n, n) *= omega_scale_;
-    lambda_part.segment(n, n) /= omega_scale_;
-    if (memory > 0) memory_by_motion_.middleCols(n, n) *= omega_scale_;
-    if (jacobian != nullptr) *jacobian = motion_part;
-    if (by_lambda != nullptr) *by_lambda = lambda_part;
-    return r.allFinite() && motion_part.allFinite();
+    r = linearised_.r;
+    if (jacobian != nullptr) *jacobian = linearised_.motion;
+    if (by_lambda != nullptr) *by_lambda = linearised_.by_lambda;
+    return true;
   }
 
   double amplitude_of(int dof, const Eigen::VectorXd& y, double omega, double level) {
@@ -261,20 +309,70 @@ class Shots {
     return half_range(q, v, two_pi / (omega * map_->steps()));
   }
 
-  /// A third of the change of the motion from half as many steps, relative: the error falls with the square of the
-  /// step.
-  double step_error(const Eigen::VectorXd& y, double omega, double level) {
-    if (estimated_y_.size() == y.size() && estimated_y_ == y && estimated_omega_ == omega &&
-        estimated_level_ == level) {
-      return estimate_;
+  /// What the steps leave out, from the motions that three coarser maps lead to. The error is of second order, but its
+  /// coefficient depends on where in a step the joints begin to slip: it changes from one number of steps to the next,
+  /// and its sign too. The largest of several is taken.
+  struct Estimate {
+    double motion = 1.0;                        ///< relative
+    std::vector<Eigen::VectorXcd> multipliers;  ///< of the coarser maps
+  };
+  const Estimate& estimate(const CurvePoint& at, const Sweep& sweep) {
+    const bool same = estimated_.y.size() == at.y.size() && estimated_.y == at.y && estimated_.lambda == at.lambda &&
+                      estimated_.y_tangent.size() == at.y_tangent.size();
+    if (same) return estimate_;
+    estimated_ = at;
+    estimate_ = {0.0, {}};
+    const double size = at.y.norm();
+    const double omega = sweep.omega(at.lambda), level = sweep.level(at.lambda);
+    for (const auto& coarse : coarse_) {
+      PeriodMap& map = *coarse;
+      Linear linear;
+      if (!linearise(map, state_at(at.y, omega, level), omega, level, sweep.over_level, linear)) {
+        estimate_.motion = 1.0;
+        continue;
+      }
+      Eigen::VectorXd dy;
+      double dlambda = 0.0;
+      const double change = newton_step(linear, at, dy, dlambda);
+      const double ratio = static_cast<double>(map_->steps()) / map.steps();
+      estimate_.motion = std::max(estimate_.motion, change / (ratio * ratio - 1.0));
+      if (!options_->stability || !(change < 0.1)) continue;
+      const double lambda = at.lambda + dlambda;
+      Linear there;
+      if (linearise(map, moved(linear, dy, dlambda), sweep.omega(lambda), sweep.level(lambda), sweep.over_level,
+                    there)) {
+        estimate_.multipliers.push_back(complex_eigenvalues(there.derivative.monodromy));
+      }
     }
-    const ShootingSolution coarse = shoot(*coarse_, state_at(y, omega, level), omega, level);
-    estimate_ = 1.0;
-    if (coarse.converged) estimate_ = (motion(coarse.state) - y).norm() / (3.0 * y.norm());
-    estimated_y_ = y;
-    estimated_omega_ = omega;
-    estimated_level_ = level;
+    if (!(size > 0.0)) estimate_.motion = 0.0;
     return estimate_;
+  }
+
+  /// To the motion of other equations at the same frequency, or normal to the curve, 1 % of lambda counting as much as
+  /// all of the motion; its relative length.
+  [[nodiscard]] static double newton_step(const Linear& linear, const CurvePoint& at, Eigen::VectorXd& dy,
+                                          double& dlambda) {
+    const Eigen::Index n = at.y.size();
+    const double size = at.y.norm();
+    const double scale = 0.01 * std::abs(at.lambda);
+    const bool on_curve = at.y_tangent.size() > 0;
+    Eigen::MatrixXd matrix = size * linear.motion;
+    Eigen::VectorXd right = -linear.r;
+    if (on_curve) {
+      matrix.conservativeResize(n + 1, n + 1);
+      matrix.topRightCorner(n, 1) = scale * linear.by_lambda;
+      matrix.bottomLeftCorner(1, n) = at.y_tangent.transpose() / size;
+      matrix(n, n) = at.lambda_tangent / scale;
+      matrix.bottomRows(1) /= matrix.bottomRows(1).norm();
+      right.conservativeResize(n + 1);
+      right(n) = 0.0;
+    }
+    LeastNormLu lu;
+    lu.compute(matrix);
+    const Eigen::VectorXd step = lu.solve(right);
+    dy = size * step.head(n);
+    dlambda = on_curve ? scale * step(n) : 0.0;
+    return step.norm();
   }
 
   const System* system_;
@@ -282,16 +380,16 @@ class Shots {
   const ResponseRecord* record_;
   const FrequencyResponseOptions* options_;
   double omega_scale_;
-  std::unique_ptr<PeriodMap> map_, coarse_;
+  std::unique_ptr<PeriodMap> map_;
+  std::vector<std::unique_ptr<PeriodMap>> coarse_;  ///< about half as many steps
   PeriodState reference_;
   Eigen::VectorXd reference_y_;
   Sweep sweep_;
   double reference_lambda_ = 0.0;
-  bool linear_ = false;
-  Eigen::VectorXd memory_shift_, memory_by_lambda_;
-  Eigen::MatrixXd memory_by_motion_;
-  Eigen::VectorXd estimated_y_;
-  double estimated_omega_ = 0.0, estimated_level_ = 0.0, estimate_ = 0.0;
+  bool linear_ = false;  ///< the next is of the reference
+  Linear linearised_;
+  CurvePoint estimated_;  ///< the next is of it
+  Estimate estimate_;
 };
 
 void note_error(FrequencyResponse& result, const FrequencyResponseOptions& options) {
@@ -359,7 +457,7 @@ FrequencyResponse shooting_at(const System& system, const HarmonicLoad& load, do
     int iterations = 0;
     std::string message;
     if (shots.start(omegas[i], level, y, iterations, message)) {
-      result.points.push_back(shots.point(y, omegas[i], level, iterations));
+      result.points.push_back(shots.point(alone(y, omegas[i], iterations), Sweep::over_frequency(level)));
     } else {  // the others may still be found
       result.ending = Ending::no_convergence;
       result.message += (result.message.empty() ? "" : "; ") + message;

@@ -103,8 +103,8 @@ void ConstrainedSolver::solve_homogeneous(Eigen::Ref<Eigen::MatrixXd> f) const {
   f.noalias() -= answers_ * (scale_.asDiagonal() * small_.solve(Eigen::MatrixXd(scale_.asDiagonal() * rest)));
 }
 
-int constrained_modes_below(const SparseMatrix& stiffness, const SparseMatrix& mass, const SparseMatrix& constraints,
-                            double place) {
+SignCount constrained_modes_below(const SparseMatrix& stiffness, const SparseMatrix& mass,
+                                  const SparseMatrix& constraints, double place) {
   // The saddle point of K - place M has as many negative eigenvalues as it has constraints and modes below. Eliminated:
   // those of K - place M, and those of -G (K - place M)^-1 G^T.
   const SparseLdlt factors(SparseMatrix(stiffness - place * mass), TinyPivots::keep);
@@ -113,7 +113,7 @@ int constrained_modes_below(const SparseMatrix& stiffness, const SparseMatrix& m
   const Eigen::MatrixXd schur = constraints * answers;
   const Eigen::VectorXd values = symmetric_eigenvalues(0.5 * (schur + schur.transpose()));
   const auto positive = static_cast<int>((values.array() > 0.0).count());
-  return factors.negative() + positive - static_cast<int>(constraints.rows());
+  return {factors.negative() + positive - static_cast<int>(constraints.rows()), factors.rounding()};
 }
 
 }  // namespace microslip

@@ -12,6 +12,7 @@
 
 #include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/sparse_ldlt.hpp"
+#include "microslip/structure/lanczos.hpp"
 #include "microslip/structure/linear_structure.hpp"
 
 namespace microslip {
@@ -57,7 +58,7 @@ class ConstrainedSolver {
 };
 
 /// How many eigenvalues of (K - omega^2 M) on the null space of G lie below `place`, by Sylvester's law.
-[[nodiscard]] int constrained_modes_below(const SparseMatrix& stiffness, const SparseMatrix& mass,
-                                          const SparseMatrix& constraints, double place);
+[[nodiscard]] SignCount constrained_modes_below(const SparseMatrix& stiffness, const SparseMatrix& mass,
+                                                const SparseMatrix& constraints, double place);
 
 }  // namespace microslip

@@ -51,13 +51,9 @@ RitzPairs held_modes(const ConstrainedSolver& solver, const SparseMatrix& stiffn
   }
   if (b + modes + beyond >= n) refuse(n - b - beyond - 1);
   RitzPairs held = lowest_pairs([&](auto x) { solver.solve_homogeneous(x); }, stiffness, mass, 0.0, modes + beyond);
-  const auto [below, place] = gap_behind(held.values, modes);
-  if (const int counted = constrained_modes_below(stiffness, mass, boundary, place); counted != below) {
-    throw std::runtime_error(
-        fmt::format("{} modes with the boundary held were found below omega^2 = {:.6g}, where there are {} by "
-                    "Sylvester's law; ask for another number of modes",
-                    below, place, counted));
-  }
+  check_count(
+      held, modes, [&](double place) { return constrained_modes_below(stiffness, mass, boundary, place); },
+      "modes with the boundary held");
   held.values.conservativeResize(modes);
   held.shapes.conservativeResize(Eigen::NoChange, modes);
   return held;

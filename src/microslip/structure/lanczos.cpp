@@ -111,4 +111,22 @@ std::pair<Eigen::Index, double> gap_behind(const Eigen::VectorXd& values, Eigen:
   return {best, 0.5 * (values(best - 1) + values(best))};
 }
 
+void check_count(const RitzPairs& pairs, Eigen::Index count, const std::function<SignCount(double place)>& count_below,
+                 const std::string& what) {
+  const Eigen::Index below = gap_behind(pairs.values, count).first;
+  const double low = pairs.values(below - 1), high = pairs.values(below);
+  const double shape = std::max(pairs.shapes.col(below - 1).squaredNorm(), pairs.shapes.col(below).squaredNorm());
+  std::string found;
+  for (const double share : {0.5, 0.4, 0.6, 0.3, 0.7}) {
+    const double place = low + share * (high - low);
+    const SignCount counted = count_below(place);
+    if (counted.below == below) return;
+    const bool sure = counted.rounding * shape < std::min(place - low, high - place);
+    found = fmt::format("{} {} were found below omega^2 = {:.6g}, where there are {} by Sylvester's law", below, what,
+                        place, counted.below);
+    if (sure) throw std::runtime_error(found + "; ask for another number of modes");
+  }
+  throw std::runtime_error(found + ", but rounding hides the signs that tell; ask for another number of modes");
+}
+
 }  // namespace microslip

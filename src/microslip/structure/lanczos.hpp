@@ -2,6 +2,7 @@
 // Lowest eigenpairs of (K - omega^2 M) phi = 0 by Lanczos with an inverse at hand, and Rayleigh-Ritz in a given space.
 
 #include <functional>
+#include <string>
 #include <utility>
 
 #include "microslip/structure/linear_structure.hpp"
@@ -27,5 +28,15 @@ using Inverse = std::function<void(Eigen::Ref<Eigen::MatrixXd>)>;
 /// Where to count: behind at least `count` of ascending values, between two neighbours that are farthest apart. How
 /// many lie below, and the place.
 [[nodiscard]] std::pair<Eigen::Index, double> gap_behind(const Eigen::VectorXd& values, Eigen::Index count);
+
+/// Eigenvalues below a place by the signs of factors, and the error of the matrix that rounding in them amounts to.
+struct SignCount {
+  int below = 0;
+  double rounding = 0.0;  ///< E of K - place M, which moves an eigenvalue by phi^T E phi
+};
+/// Are as many below the gap behind the first `count` pairs as were found? Where rounding may have spoiled the signs,
+/// other places in the gap are asked. Throws std::runtime_error when the count differs; `what`: "modes".
+void check_count(const RitzPairs& pairs, Eigen::Index count, const std::function<SignCount(double place)>& count_below,
+                 const std::string& what);
 
 }  // namespace microslip

@@ -58,8 +58,10 @@ std::vector<Column> columns(const FrfAnalysis& analysis, const System& system, b
     result.push_back({fmt::format("dissipation[{}]", joint.name), "force length", "of the joint, per period"});
   }
   if (tells_stability(analysis, system)) {
-    result.push_back({"stable", "-", "1: no Floquet multiplier is outside the unit circle"});
+    result.push_back(
+        {"stable", "-", "1: no Floquet multiplier is outside the unit circle, 0: one is, nan: its error hides which"});
     result.push_back({"multiplier", "-", "largest magnitude of a Floquet multiplier"});
+    result.push_back({"multiplier_error", "-", "estimate: how far it may be off"});
   }
   result.push_back({"iterations", "-", "evaluations of the equations"});
   if (analysis.shooting) {
@@ -77,7 +79,9 @@ void add_values(const FrfAnalysis& analysis, const ResponsePoint& point, std::ve
   for (const auto* values : {&point.amplitude, &point.harmonic1, &point.phase1, &point.dissipation}) {
     row.insert(row.end(), values->begin(), values->end());
   }
-  if (point.multiplier) row.insert(row.end(), {point.stable() ? 1.0 : 0.0, *point.multiplier});
+  if (point.multiplier) {
+    row.insert(row.end(), {stability_mark(point), *point.multiplier, point.multiplier_error});
+  }
   row.insert(row.end(), {static_cast<double>(point.iterations),
                          static_cast<double>(analysis.shooting ? point.samples : point.orbit.harmonics),
                          point.errors.truncation + point.errors.quadrature});
@@ -194,7 +198,7 @@ std::vector<Column> motion_columns(const ResponseRecord& record, const System& s
   if (special) {
     result.push_back({"type", "-",
                       "1: fold, the curve turns back in frequency; 2: peak of an amplitude; 3: change of stability; 4: "
-                      "branch point"});
+                      "branch point, where another curve crosses (a pitchfork, for one); 5: jump to another motion"});
     result.push_back({"dof", "-", "number of the degree of freedom that peaks, from 1; else 0"});
   }
   result.insert(result.end(), {{"level", "-", "of the load"},
@@ -251,7 +255,7 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
     special.emplace(with.results.table(analysis.name, "special"));
     special->begin(columns(analysis, with.system, true));
   }
-  std::size_t points = 0, unstable = 0, folds = 0, peaks = 0, others = 0;
+  std::size_t points = 0, unstable = 0, undecided = 0, folds = 0, peaks = 0, others = 0;
   auto highest = nlohmann::ordered_json::array();
   long iterations = 0;
   int harmonics = 0, samples = 0;
@@ -278,7 +282,8 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
       iterations += point.iterations;
       harmonics = std::max(harmonics, point.orbit.harmonics);
       samples = std::max(samples, point.samples);
-      if (point.multiplier && !point.stable()) ++unstable;
+      if (point.unstable()) ++unstable;
+      if (point.multiplier && !point.stable() && !point.unstable()) ++undecided;
     }
     for (const auto& point : response.special) {
       ++(point.kind == SpecialKind::fold ? folds : point.kind == SpecialKind::peak ? peaks : others);
@@ -304,6 +309,7 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
   }
   if (tells_stability(analysis, with.system)) {
     summary.facts["unstable_points"] = unstable;
+    summary.facts["undecided_points"] = undecided;
   }
   if (!highest.empty()) summary.facts["highest"] = std::move(highest);
   summary.facts["iterations"] = iterations;

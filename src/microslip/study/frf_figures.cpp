@@ -80,9 +80,10 @@ class ResponseFigures {
   std::vector<std::string> split_;
 };
 
-std::string stability_caption(bool stable, bool curves) {
-  if (!stable) return "";
-  return curves ? "Solid: stable, dashed: unstable." : "Dashed where the motion is unstable.";
+std::string stability_caption(const FrfAnalysis& analysis, const System& system) {
+  if (!tells_stability(analysis, system)) return "";
+  if (!has_curves(analysis)) return "Dashed where the motion is unstable.";
+  return analysis.piecewise ? "Solid: stable, dashed: unstable." : "Solid: stable or not known, dashed: unstable.";
 }
 
 /// One a degree of freedom, the first few; the others together.
@@ -94,8 +95,8 @@ void add_amplitudes(const FrfAnalysis& analysis, const System& system, const Res
       !analysis.piecewise && (analysis.over_level ? over_decade(analysis.levels.front(), analysis.levels.back())
                                                   : over_decade(analysis.from, analysis.to));
   const Axis y{"amplitude", "length", log};
-  const std::string caption = fmt::format("Half of the range of the displacement. {}",
-                                          stability_caption(tells_stability(analysis, system), has_curves(analysis)));
+  const std::string caption =
+      fmt::format("Half of the range of the displacement. {}", stability_caption(analysis, system));
   for (std::size_t i = 0; i < labels.size() && i < figures_of_a_kind; ++i) {
     const std::string column = column_of("amplitude", labels[i]);
     Figure figure =
@@ -167,7 +168,10 @@ std::string peak_words(const nlohmann::ordered_json& highest, bool over_level, c
                            : std::string(),
         quantity(value("amplitude"), "length", units),
         over_level ? fmt::format("level {}", number(value("level"))) : frequency_text(value("frequency_hz"), units),
-        peak.contains("stable") && !peak["stable"].get<bool>() ? ", where it is unstable" : "");
+        !peak.contains("stable")      ? ""
+        : peak["stable"].is_null()    ? ", where its stability is not known"
+        : !peak["stable"].get<bool>() ? ", where it is unstable"
+                                      : "");
   }
   if (highest.size() > most) words += fmt::format(" {} more curves are in the table.", highest.size() - most);
   return words;
@@ -181,6 +185,9 @@ std::string special_words(const nlohmann::ordered_json& facts) {
   if (const long unstable = facts.value("unstable_points", 0L); unstable > 0) {
     words +=
         fmt::format(" {} of {} points {} unstable.", unstable, facts.value("points", 0L), unstable == 1 ? "is" : "are");
+  }
+  if (const long undecided = facts.value("undecided_points", 0L); undecided > 0) {
+    words += fmt::format(" Of {} the multiplier is too near to 1 to tell.", count_of(undecided, "point"));
   }
   return words;
 }

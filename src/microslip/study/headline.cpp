@@ -17,6 +17,7 @@ using nlohmann::ordered_json;
 std::optional<double> number_or_flag(const ordered_json& json) {
   if (json.is_boolean()) return json.get<bool>() ? 1.0 : 0.0;
   if (json.is_number()) return json.get<double>();
+  if (json.is_null()) return std::numeric_limits<double>::quiet_NaN();  // not known
   return std::nullopt;
 }
 
@@ -145,6 +146,7 @@ void add_response(const FrfAnalysis& analysis, const System& system, const Memor
     add("frequency_hz");
     for (const int dof : analysis.record.dofs) add(amplitude(dof));
     add("multiplier");
+    add("multiplier_error");
     if (analysis.piecewise) {
       for (const Joint& joint : system.joints()) {
         for (const char* what : {"stick_fraction", "friction_energy", "case"}) {

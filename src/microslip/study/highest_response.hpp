@@ -1,6 +1,7 @@
 #pragma once
 // The largest amplitude of a curve of periodic motions, for summary.json.
 
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
@@ -20,6 +21,19 @@ inline double omega_of(const ResponsePoint& point) {
 }
 inline double omega_of(const PiecewisePoint& point) {
   return point.omega;
+}
+
+/// 1: stable, 0: unstable, nan: not known.
+template <class Point>
+double stability_mark(const Point& point) {
+  if (point.stable()) return 1.0;
+  return point.unstable() ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+}
+/// true, false, or null where it is not known.
+template <class Point>
+nlohmann::ordered_json stability_json(const Point& point) {
+  if (!point.stable() && !point.unstable()) return nullptr;
+  return point.stable();
 }
 
 /// Adds { "dof", "level", "frequency_hz", "amplitude", "stable" } of the largest amplitude among points and special
@@ -44,7 +58,7 @@ void add_highest(const ResponseRecord& record, const System& system, const Respo
   json["level"] = level_of(*highest);
   json["frequency_hz"] = omega_of(*highest) / (2.0 * std::numbers::pi);
   json["amplitude"] = highest->amplitude[place];
-  if (highest->multiplier) json["stable"] = highest->stable();
+  if (highest->multiplier) json["stable"] = stability_json(*highest);
   list.push_back(std::move(json));
 }
 

@@ -10,6 +10,7 @@
 #include "microslip/periodic/orbit_history.hpp"
 #include "microslip/periodic/shooting_response.hpp"
 #include "microslip/report/analysis_summary.hpp"
+#include "microslip/study/highest_response.hpp"
 
 namespace microslip {
 namespace {
@@ -218,7 +219,8 @@ AnalysisSummary run(const OrbitAnalysis& analysis, AnalysisRun& with) {
   }
   if (point.multiplier) {
     summary.facts["multiplier"] = *point.multiplier;
-    summary.facts["stable"] = point.stable();
+    summary.facts["multiplier_error"] = point.multiplier_error;
+    summary.facts["stable"] = stability_json(point);
   }
   summary.facts["iterations"] = point.iterations;
   if (const std::vector<int> joints = slipping_joints(history); !joints.empty()) {

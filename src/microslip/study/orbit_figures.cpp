@@ -103,7 +103,11 @@ std::string in_words(const OrbitAnalysis& analysis, const AnalysisSummary& summa
   std::string words =
       fmt::format("Steady vibration under {} at level {} and {}.", fmt::join(motion.loads, ", "),
                   number(motion.levels.front()), frequency_text(motion.at.front() / (2.0 * std::numbers::pi), units));
-  if (facts.contains("stable")) words += facts["stable"].get<bool>() ? " It is stable." : " It is unstable.";
+  if (facts.contains("stable")) {
+    words += facts["stable"].is_null()     ? " Whether it is stable is not known."
+             : facts["stable"].get<bool>() ? " It is stable."
+                                           : " It is unstable.";
+  }
   const auto each = [&](const char* key, const std::string& what, const char* unit) {
     if (!facts.contains(key)) return;
     std::vector<std::string> parts;
@@ -130,7 +134,8 @@ std::string how(const OrbitAnalysis& analysis, const AnalysisSummary& summary) {
       analysis.motion.shooting ? "shooting" : "harmonic balance", count_of(facts.value("iterations", 0L), "evaluation"),
       number(number_in(facts, "error").value_or(0.0)), number(analysis.motion.options.tolerance));
   if (const auto multiplier = number_in(facts, "multiplier")) {
-    words += fmt::format(" The largest Floquet multiplier is {}.", number(*multiplier));
+    words += fmt::format(" The largest Floquet multiplier is {}, to {}.", number(*multiplier),
+                         number(number_in(facts, "multiplier_error").value_or(0.0)));
   }
   return words + " Sliders are reconstructed from the turning points that each joint remembers.";
 }
