@@ -220,7 +220,7 @@ struct Search {
       candidates.push_back(few.coordinates(start));
     }
     for (const double chi : {-0.1, -0.5, -0.85}) {  // the grid has one chi for each phi_max
-      if (candidates.empty() || options.fixed[4]) break;
+      if (light || candidates.empty() || options.fixed[4]) break;
       candidates.push_back(candidates.front());
       candidates.back()[4] = chi;
     }
@@ -247,8 +247,9 @@ struct Search {
   /// From one start; nothing if it is worse than `worst` by far.
   std::vector<FitMinimum> minimum_near(const ModalIwanResiduals& residuals, const FitVector& x, double worst) {
     std::vector<FitMinimum> result;
-    add(minimise(residuals, x, box, options.max_iterations, 1e-4), result);
-    if (result.empty() || result.front().cost > hopeless * worst) return {};
+    const ModalIwanResiduals few = thinned(residuals, start_points);
+    add(minimise(few, x, box, options.max_iterations, 1e-4), result);
+    if (result.empty() || residuals.cost(result.front().x) > hopeless * worst) return {};
     const FitVector start = result.front().x;
     result.clear();
     add(minimise(residuals, start, box, options.max_iterations, 1e-13), result);

@@ -54,7 +54,7 @@ double DecayLaw::begin() const {
   return 1.5 * pi - (std::abs(p) < 1e-6 ? highest : -std::expm1(-p * highest) / p) / d;
 }
 
-void JointDecay::approach(const double* series, const double* by_log_amplitude, double omega, const DecayLaw& decay) {
+void JointDecay::follow(const double* series, const double* by_log_amplitude, double omega) {
   omega_ = omega;
   instants_.clear();
   for (const double from : {0.0, pi}) {
@@ -68,7 +68,9 @@ void JointDecay::approach(const double* series, const double* by_log_amplitude, 
     add_instant(from + pi, series, by_log_amplitude);
     if (from == 0.0) middle_ = instants_.size();
   }
+}
 
+void JointDecay::approach(const DecayLaw& decay) {
   approached_ = fresh_;
   u_ = 0.0;
   const double cycles = std::max(-decay.begin() / two_pi - cycles_before, 0.0);
@@ -122,6 +124,43 @@ JointDecay::Cycle JointDecay::cycle(const DecayLaw& decay) {
   }
   result.work = 0.5 * (work[2] + work[3] - work[1]);
   result.stored = 0.25 * (stored[0] + stored[1] + stored[2] + stored[3]);
+  return result;
+}
+
+Decay find_decay(std::vector<JointDecay>& joints, const DecayingStructure& structure, const DecayLaw& about) {
+  constexpr int rounds = 2, most_steps = 12;
+  constexpr double least = 1e-6, largest = 0.5;  // of d: below, it is not needed for the way down; no swing beyond
+  Decay result;
+  const auto miss = [&](double d) {
+    const DecayLaw law{d, about.p};
+    const auto square = [&](int i) { return std::exp(2.0 * law.at(pi * i)); };  // of amplitude/a
+    double sum = 0.25 * structure.rise * (square(0) - square(2) + square(1) - square(3)) -
+                 structure.viscous * 0.25 * (square(0) + square(1) + square(2) + square(3));
+    result.stored = 0.0;
+    for (JointDecay& joint : joints) {
+      const JointDecay::Cycle cycle = joint.cycle(law);
+      sum -= cycle.work;
+      result.stored += cycle.stored;
+    }
+    return sum;
+  };
+  double d = std::clamp(about.d, least, largest);
+  for (int round = 0; round < rounds; ++round) {
+    for (JointDecay& joint : joints) joint.approach({std::max(d, least), about.p});
+    double before = 0.9 * d, miss_before = miss(before);
+    bool found = false;
+    for (int i = 0; i < most_steps && !found; ++i) {  // secants
+      const double now = miss(d), step = now * (d - before) / (now - miss_before);
+      found = now == miss_before || std::abs(step) <= 1e-9 * std::abs(d) + 1e-13;
+      if (now == miss_before) break;
+      before = d;
+      miss_before = now;
+      d = std::min(d - step, 2.0 * largest);
+    }
+    if (!found || !(d < largest)) return {};
+  }
+  static_cast<void>(miss(d));
+  result.rate = d;
   return result;
 }
 

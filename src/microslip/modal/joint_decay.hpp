@@ -15,6 +15,7 @@
 //
 // Laws that feel no rate see extrema only, between which they are followed exactly. Custom laws see equal steps.
 
+#include <limits>
 #include <vector>
 
 #include "microslip/joints/joint_memory.hpp"
@@ -41,8 +42,10 @@ class JointDecay {
   /// The law must outlive it. `steps`: of a period, for custom laws.
   JointDecay(const Law& law, double normal, int harmonics, int steps);
 
-  /// A motion and its derivative by ln a, both series. The joint, new, comes down at about this decay, d > 0.
-  void approach(const double* series, const double* by_log_amplitude, double omega, const DecayLaw& decay);
+  /// A motion and its derivative by ln a, both series.
+  void follow(const double* series, const double* by_log_amplitude, double omega);
+  /// The joint, new, comes down along that motion at about this decay, d > 0.
+  void approach(const DecayLaw& decay);
 
   struct Cycle {
     double work = 0.0;    ///< integral of F du
@@ -74,6 +77,22 @@ class JointDecay {
   JointResponse response_, before_;
   double u_ = 0.0;  ///< where the joint is
 };
+
+/// What the structure without its joints has, over one cycle at constant amplitude a.
+struct DecayingStructure {
+  double rise = 0.0;     ///< dE/d ln a of its energy, quadratic in a
+  double viscous = 0.0;  ///< lost to its linear damping
+};
+
+struct Decay {
+  double rate = std::numeric_limits<double>::quiet_NaN();  ///< d; NaN: there is none below 0.5
+  double stored = 0.0;                                     ///< in the joints, at the turning point
+};
+
+/// The d at which what the structure loses is what joints and linear damping take, mean of both cycles. The joints
+/// follow their motions; `about`: a guess of d, and p.
+[[nodiscard]] Decay find_decay(std::vector<JointDecay>& joints, const DecayingStructure& structure,
+                               const DecayLaw& about);
 
 /// Whether the joint neither obeys the Masing rules nor is a spring: a decay may leave it in a state of its own.
 [[nodiscard]] bool remembers_decay(const Law& law);

@@ -204,53 +204,15 @@ class ModeBalance {
     return y.head(size_ - 2) * (std::exp(log_amplitude) * deflection_);
   }
 
-  struct Decay {
-    double rate = no_number;  ///< d = -d ln a/d tau
-    double stored = 0.0;      ///< in the joints, at the turning point
-  };
-  /// The d at which what the structure loses in a cycle is what joints and linear damping take. `point` at the
-  /// amplitude; `by_log_amplitude`: derivative of its motion; `rise`: dE/d ln a, E of the structure, quadratic in a;
+  /// `point` at the amplitude; `by_log_amplitude`: derivative of its motion; `rise`: dE/d ln a, E of the structure;
   /// `power`: d ln d/d ln a, about.
   [[nodiscard]] Decay decay(const NonlinearModePoint& point, const Eigen::VectorXd& motion,
                             const Eigen::VectorXd& by_log_amplitude, double rise, double power) {
-    constexpr int rounds = 2, most_steps = 12;
-    constexpr double least = 1e-6, largest = 0.5;  // of d: below, it is not needed for the way down; no swing beyond
-    const double viscous = viscous_loss(point);
-    Decay result;
-    const auto miss = [&](double d) {
-      const DecayLaw law{d, power};
-      const auto square = [&](int i) { return std::exp(2.0 * law.at(pi * i)); };  // of amplitude/a
-      double sum = 0.25 * rise * (square(0) - square(2) + square(1) - square(3)) -
-                   viscous * 0.25 * (square(0) + square(1) + square(2) + square(3));
-      result.stored = 0.0;
-      for (JointDecay& joint : decays_) {
-        const JointDecay::Cycle cycle = joint.cycle(law);
-        sum -= cycle.work;
-        result.stored += cycle.stored;
-      }
-      return sum;
-    };
-    double d = std::clamp(point.zeta_secant, least, largest);
-    for (int round = 0; round < rounds; ++round) {
-      for (std::size_t j = 0; j < decays_.size(); ++j) {
-        const auto at = static_cast<Eigen::Index>(j) * series_;
-        decays_[j].approach(motion.data() + at, by_log_amplitude.data() + at, point.omega, {std::max(d, least), power});
-      }
-      double before = 0.9 * d, miss_before = miss(before);
-      bool found = false;
-      for (int i = 0; i < most_steps && !found; ++i) {
-        const double now = miss(d), step = now * (d - before) / (now - miss_before);
-        found = now == miss_before || std::abs(step) <= 1e-9 * std::abs(d) + 1e-13;
-        if (now == miss_before) break;
-        before = d;
-        miss_before = now;
-        d = std::min(d - step, 2.0 * largest);
-      }
-      if (!found || !(d < largest)) return {};
+    for (std::size_t j = 0; j < decays_.size(); ++j) {
+      const auto at = static_cast<Eigen::Index>(j) * series_;
+      decays_[j].follow(motion.data() + at, by_log_amplitude.data() + at, point.omega);
     }
-    (void)miss(d);
-    result.rate = d;
-    return result;
+    return find_decay(decays_, {rise, viscous_loss(point)}, {point.zeta_secant, power});
   }
 
   /// Lost to the linear damping in a period.
@@ -460,7 +422,7 @@ class ModeCurve {
       const double power = before > 0.0 && after > 0.0 ? std::log(after / before) / (2.0 * energy_step) : 0.0;
       const auto decay =
           found ? balance_->decay(result, balance_->motion(y_, at_), derivative, rise, std::clamp(power, -2.0, 2.0))
-                : ModeBalance::Decay();
+                : Decay();
       result.zeta = decay.rate * growth / (2.0 * energy_step);
       result.energy = std::isfinite(decay.rate) ? result.energy + decay.stored : no_number;
       return result;

@@ -144,14 +144,15 @@ bool JointEquation::newton_step(const JointCompliance& compliance) {
 bool JointEquation::forces_are_right(const JointCompliance& compliance, const double* u_star, const double* x,
                                      double tolerance) const {
   const double* a = compliance.displacement.data();
+  const int n = size_;
   for (int i = 0; i < components_; ++i) {
-    double change = 0.0, size = std::abs(u_star[i]);
-    for (int k = 0; k < size_; ++k) {
-      const double compliant = a[static_cast<std::ptrdiff_t>(i) * size_ + k];
-      change += compliant * step_[k];
-      size += std::abs(compliant * x[k]);
-    }
-    if (!force_is_right(stuck_size_[i] * change, response_.force[i], stuck_size_[i] * size, tolerance)) return false;
+    double change = 0.0;
+    for (int k = 0; k < n; ++k) change += a[i * n + k] * step_[k];
+    change *= stuck_size_[i];
+    if (std::abs(change) <= tolerance * std::abs(response_.force[i])) continue;  // ordinary joints
+    double size = std::abs(u_star[i]);
+    for (int k = 0; k < n; ++k) size += std::abs(a[i * n + k] * x[k]);
+    if (!force_is_right(change, response_.force[i], stuck_size_[i] * size, tolerance)) return false;
   }
   return true;
 }
