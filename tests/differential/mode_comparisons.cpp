@@ -88,6 +88,7 @@ Model draw_one_mass(Random& random) {
   range.masses = 1;
   range.joints = 2;
   range.laws = all_laws();
+  range.sliders = true;
   std::erase(range.laws, "gap");  // swings about another place at each amplitude
   range.zeta_from = -4.0;
   range.zeta_to = -2.0;
@@ -95,13 +96,19 @@ Model draw_one_mass(Random& random) {
   return draw(range, random);
 }
 
+/// What a decay brings along.
+struct Past {
+  double begin = 1.0;       ///< part of the first amplitude below which the start is forgotten
+  double drift = 0.0;       ///< of the frequency against that of a periodic motion, over zeta
+  bool remembered = false;  ///< the loop hangs on how it was begun, by what a half swing takes
+};
+
 /// Rows of a ring-down are means over their half cycles: they lie between the least and the largest value of the curve
-/// over the amplitudes passed, but for what is of second order in the loss of a cycle, and for the steps: one of 400 in
-/// a period that holds a corner changes the energy by (2 pi/400)^2/4 of it at most, and zeta by that over 2 pi.
-/// A heavy decay leaves joints off their middle, so that the largest zeta so far counts. `drift`: of the frequency
-/// between a periodic motion and a decay, over zeta; `begin`: from where on the start is forgotten, over its amplitude.
+/// over the amplitudes passed, but for (2 pi zeta)^2, zeta the largest so far (a heavy decay leaves joints off their
+/// middle), and for the steps: one of 400 in a period that holds a corner changes the energy by (2 pi/400)^2/4 of it at
+/// most, and zeta by that over 2 pi.
 void compare_decay(const CsvTable& decay, const CsvTable& curve, const char* omega_column, const char* name,
-                   double drift, double begin, Verdict& verdict) {
+                   const Past& past, Verdict& verdict) {
   constexpr double step_error = 1e-5;
   const std::vector<double>& q = curve.column("q");
   const auto &omega = curve.column(omega_column), &zeta = curve.column("zeta");
@@ -109,14 +116,14 @@ void compare_decay(const CsvTable& decay, const CsvTable& curve, const char* ome
   for (std::size_t row = 0; row < decay.rows(); ++row) {
     const double at = decay.column("q")[row], damping = decay.column("zeta")[row];
     largest = std::max(largest, damping);
-    if (at > begin * decay.column("q")[0]) continue;
+    if (at > past.begin * decay.column("q")[0]) continue;
     const double width = pi * damping * 0.5 * (decay.column("half_cycles")[row] + 1.0);
     if (at * std::exp(-width) < q.front() || at * std::exp(width) > q.back()) continue;
     const Bounds of_omega = bounds_between(q, omega, at * std::exp(-width), at * std::exp(width));
     const Bounds of_zeta = bounds_between(q, zeta, at * std::exp(-width), at * std::exp(width));
     const double w = decay.column("omega")[row];
-    const double w_bound = w * (3.0 * largest * largest + drift * damping + 1e-4),
-                 z_bound = damping * (2.0 * pi * largest + 5e-3) + step_error;
+    const double w_bound = w * (3.0 * largest * largest + past.drift * damping + 1e-4), cycle = 2.0 * pi * largest,
+                 z_bound = damping * ((past.remembered ? cycle : cycle * cycle) + 5e-3) + step_error;
     verdict.agree(fmt::format("frequency of a ring-down and {} at q = {}", name, number(at)), w,
                   std::clamp(w, of_omega.least, of_omega.largest), w_bound);
     verdict.agree(fmt::format("damping of a ring-down and {} at q = {}", name, number(at)), damping,
@@ -136,20 +143,23 @@ void against_ringdown(const Model& model, Runner& runner, Verdict& verdict) {
                   model.labels[0], number(model.forces[0].amplitude), number(60.0 * 2.0 * pi / omega),
                   number(2.0 * pi / omega / 400.0)));
   if (!decay.silent) return verdict.leave(decay.said);
-  double begin = 1.0;  // sliders of iwan5 that the push has not moved slip nowhere below this
+  Past past;
   for (const DrawnJoint& joint : model.joints) {
-    if (joint.law == "iwan5") begin = std::min(begin, 0.48 * (1.0 + joint.parameters.back().values[0]));
+    past.remembered = past.remembered || joint.law == "bouc_wen" || joint.law == "iwan5";
+    for (const Parameter& p : joint.parameters) {  // sliders of iwan5 that the push has not moved slip below this only
+      if (p.name == "theta") past.begin = std::min(past.begin, 0.48 * (1.0 + p.values[0]));
+    }
   }
   const Way curve =
       runner.run(system + fmt::format("[[analysis]]\nkind = \"qsma\"\nname = \"curve\"\nmode = 1\nalpha = [{}, "
                                       "{}]\npoints = 100\n",
                                       number(1e-3 * alpha), number(1.2 * alpha)));
   if (curve.silent) {
-    compare_decay(decay.table("decay"), curve.table("curve"), "omega_ringdown", "qsma", 0.0, begin, verdict);
+    compare_decay(decay.table("decay"), curve.table("curve"), "omega_ringdown", "qsma", past, verdict);
   } else {
     verdict.leave(curve.said);
   }
-  const double q = root * std::abs(decay.table("decay").rows() > 0 ? decay.table("decay").column("q")[0] / root : 0.0);
+  const double q = decay.table("decay").rows() > 0 ? decay.table("decay").column("q")[0] : 0.0;
   if (!(q > 0.0)) return verdict.leave("no rows of the ring-down");
   const Way mode = runner.run(system + fmt::format("[[analysis]]\nkind = \"nonlinear_mode\"\nname = \"mode\"\nmode = "
                                                    "1\namplitude = [{}, {}]\npoints = 50\n",
@@ -157,11 +167,10 @@ void against_ringdown(const Model& model, Runner& runner, Verdict& verdict) {
   if (!mode.silent) return verdict.leave(mode.said);
   // The frequency is that of the periodic motion. Loops that a decay does not close lag behind by what a half swing
   // takes, and some of that is stiffness; sliders of iwan5 that slip in a decay only soften by as much as they take.
-  double drift = 0.0;
   for (const DrawnJoint& joint : model.joints) {
-    drift = std::max(drift, joint.law == "bouc_wen" ? 0.3 : joint.law == "iwan5" ? 1.0 : 0.0);
+    past.drift = std::max(past.drift, joint.law == "bouc_wen" ? 0.3 : joint.law == "iwan5" ? 1.0 : 0.0);
   }
-  compare_decay(decay.table("decay"), mode.table("mode"), "omega", "nonlinear_mode", drift, begin, verdict);
+  compare_decay(decay.table("decay"), mode.table("mode"), "omega", "nonlinear_mode", past, verdict);
 }
 
 constexpr Comparison all[] = {

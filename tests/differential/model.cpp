@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include "microslip/study/study.hpp"
 
@@ -85,6 +86,7 @@ std::string links(const Model& model, const std::vector<Link>& all, double unit)
 
 std::string value_of(const Parameter& parameter, const Units& units) {
   if (!parameter.word.empty()) return "\"" + parameter.word + "\"";
+  if (parameter.name == "sliders") return fmt::format("{:.0f}", parameter.values[0]);
   const double unit = std::pow(units.force, parameter.force) * std::pow(units.length, parameter.length);
   std::string text;
   for (const double value : parameter.values) text += (text.empty() ? "" : ", ") + number(value / unit);
@@ -208,6 +210,10 @@ Model draw(const Range& range, Random& random) {
     const double u = model.deflection * random.decades(-0.7, 0.7);
     const std::string name = fmt::format("j{}", model.joints.size() + 1);
     model.joints.push_back({name, ends.from, ends.to, law, parameters_of(law, k, u, random)});
+    const bool may_be_discrete = law == "iwan4" || law == "iwan5" || law == "iwan6";
+    if (range.sliders && may_be_discrete && random.chance(0.3)) {
+      model.joints.back().parameters.push_back({"sliders", {100.0}, 0.0, 0.0, false, ""});
+    }
   }
   for (int f = random.integer(1, range.forces); f > 0; --f) {
     model.forces.push_back({random.integer(1, n), 1.0, model.forces.empty() ? 0.0 : random.uniform(-3.0, 3.0)});
@@ -284,6 +290,7 @@ StuckModes stuck_modes(const Model& model) {
     const auto column = modes.shapes.col(r);
     result.shapes.emplace_back(column.data(), column.data() + column.size());
   }
+  if (result.omega.empty()) throw std::runtime_error("no mode vibrates");
   return result;
 }
 
@@ -355,7 +362,7 @@ std::vector<Model> smaller(const Model& model) {
       for (double& value : parameter.values) value = rounded(value);
     }
   }
-  for (double& value : plain.dice) value = rounded(value);
+  for (double& value : plain.dice) value = std::min(rounded(value), 0.9);
   models.push_back(plain);
   return models;
 }

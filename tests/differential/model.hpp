@@ -79,6 +79,7 @@ struct Range {
   double zeta_from = -2.5, zeta_to = -1.3;   ///< decades
   double level_from = -1.5, level_to = 0.5;  ///< of the static deflection over that at which joints bend, decades
   double joint_from = -1.0, joint_to = 1.0;  ///< stiffness of joints over that of springs, decades
+  bool sliders = false;                      ///< some of the Iwan elements are discrete
   bool dampers = false;
   bool free = false;   ///< may it be free
   bool round = false;  ///< masses, springs and dampers are small powers of two: frequencies meet

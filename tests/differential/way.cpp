@@ -40,7 +40,6 @@ void Runner::file(const std::string& name, const std::string& text) {
 }
 
 Way Runner::run(const std::string& text) {
-  ++runs_;
   Way way;
   Study study = [&] {
     try {
@@ -80,15 +79,6 @@ void Verdict::agree(const std::string& what, double a, double b, double bound) {
   const double difference = std::abs(a - b);
   if (difference <= bound || a == b) return;
   wrong_.push_back(fmt::format("{}: {} and {}, {:.2g} apart, bound {:.2g}", what, a, b, difference, bound));
-}
-
-double interpolated(const std::vector<double>& x, const std::vector<double>& y, double at) {
-  const auto after = std::lower_bound(x.begin(), x.end(), at);
-  if (after == x.end() || (after == x.begin() && *after != at)) return std::numeric_limits<double>::quiet_NaN();
-  const auto i = static_cast<std::size_t>(after - x.begin());
-  if (x[i] == at) return y[i];
-  const double share = (at - x[i - 1]) / (x[i] - x[i - 1]);
-  return (1.0 - share) * y[i - 1] + share * y[i];
 }
 
 Bounds bounds_between(const std::vector<double>& x, const std::vector<double>& y, double from, double to) {

@@ -32,13 +32,11 @@ class Runner {
   void file(const std::string& name, const std::string& text);
   /// Runs all analyses; a run past its time is stopped, and not silent.
   [[nodiscard]] Way run(const std::string& text);
-  [[nodiscard]] long runs() const { return runs_; }
 
  private:
   const std::filesystem::path& folder();
 
   double seconds_;
-  long runs_ = 0;
   std::filesystem::path folder_;
 };
 
@@ -59,8 +57,6 @@ class Verdict {
   std::vector<std::string> wrong_, left_;
 };
 
-/// The value of y over x (ascending) by a straight line; NaN outside.
-[[nodiscard]] double interpolated(const std::vector<double>& x, const std::vector<double>& y, double at);
 /// Least and largest y at the x between `from` and `to`, two x more on either side, and a quarter of their difference:
 /// a corner may lie between two points.
 struct Bounds {

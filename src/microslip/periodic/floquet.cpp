@@ -557,9 +557,11 @@ MultiplierEstimate Floquet::largest(const PeriodicOrbit& orbit, const PeriodicOr
     const double size = regular ? magnitude + difference / 3.0 : magnitude;
     const double step_error = parts > 2 && regular ? std::abs(size - size_before) : 2.0 / 3.0 * change;
     const bool last = parts >= most_parts;
-    // Steps that are too long for the highest modes make them seem to grow, now and then alike for two lengths: what
-    // seems unstable is looked at with a third.
-    if (last || (step_error <= accuracy * std::max(1.0, size) && (parts > 2 || size < 1.0))) {
+    // Steps that are too long for the highest modes make them seem to grow, now and then alike for two lengths, and a
+    // magnitude may be alike by chance while the multiplier turns: then a third length is asked.
+    constexpr double small_turn = 0.02;
+    const bool two_will_do = size < 1.0 && (coarse.array() - fine(0)).abs().minCoeff() <= small_turn;
+    if (last || (step_error <= accuracy * std::max(1.0, size) && (parts > 2 || two_will_do))) {
       const double motion_error_before = motion_error;
       motion_error = multiplier_change(coarse(0), falling(worker_->map(less, parts / 2)));
       result.value = magnitude > 0.0 ? fine(0) * (size / magnitude) : 0.0;
