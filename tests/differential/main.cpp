@@ -86,9 +86,9 @@ std::uint64_t seed_of(const Options& options, const Comparison& comparison, long
   return seed * 1000003ULL + static_cast<std::uint64_t>(number);
 }
 
-void run_case(const Comparison& comparison, std::uint64_t seed, double seconds, Count& count) {
+void run_case(const Comparison& comparison, std::uint64_t seed, Count& count) {
   const auto start = std::chrono::steady_clock::now();
-  Runner runner(seconds);
+  Runner runner(5.0);
   Random random(seed);
   const Model model = comparison.draw(random);
   ++count.cases;
@@ -124,7 +124,7 @@ int run(const Options& options) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       const int limit = options.cases > 0 ? options.cases : all[i].cases;
       if (options.minutes > 0.0 ? minutes() >= options.minutes : number >= limit) continue;
-      run_case(all[i], seed_of(options, all[i], number), options.minutes > 0.0 ? 3.0 : 20.0, counts[i]);
+      run_case(all[i], seed_of(options, all[i], number), counts[i]);
       any = true;
     }
     if (!any) break;

@@ -84,10 +84,8 @@ void compare_columns(const Column& column, const Way& one, const Way& other, con
     if (wanted.back() == '[' ? name.rfind(wanted, 0) != 0 : name != wanted) continue;
     const auto &x = a.column(name), &y = b.column(name);
     const double size = largest_of(x);
-    // A free swing from the other side has another side's amplitude: second order in what goes in the half swing that
-    // qsma looks at, in the cycle and a half of a nonlinear mode.
-    const double half_swings = std::string_view(column.table) == "mode" ? 3.0 : 1.0;
-    const double decay = a.has("zeta") ? half_swings * std::numbers::pi * largest_of(a.column("zeta")) : 0.0;
+    // A free swing from the other side has another side's amplitude: second order in what goes in three half swings.
+    const double decay = a.has("zeta") ? 3.0 * std::numbers::pi * largest_of(a.column("zeta")) : 0.0;
     for (std::size_t row = 0, there = 0; row < x.size(); ++row) {
       there = x.size() == y.size() ? row : same_load(a, row, b, load_unit);
       if (there == y.size()) continue;  // a point that only one of them has added
