@@ -11,9 +11,11 @@ FreeSwing::FreeSwing(const QuasiStaticMode& mode, double tolerance, int max_iter
     : path_(mode, tolerance, max_iterations), damping_(mode.damping), steps_(steps) {
   points_.reserve(static_cast<std::size_t>(4 * steps + 2));
   for (const Joint& joint : mode.system->joints()) {
-    if (const auto* law = std::get_if<Iwan5<double>>(&joint.law)) {
-      overshoot_ = std::max(overshoot_, 2.0 / (1.0 + law->theta()));
-    }
+    std::visit(
+        [&](const auto& law) {
+          if constexpr (requires { law.theta(); }) overshoot_ = std::max(overshoot_, 2.0 / (1.0 + law.theta()));
+        },
+        joint.law);
   }
 }
 

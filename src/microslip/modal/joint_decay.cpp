@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "microslip/numerics/constants.hpp"
@@ -13,6 +14,7 @@ namespace {
 constexpr int cycles_at_start = 4;  ///< of constant amplitude, for memory that fades
 constexpr int cycles_before = 1;
 constexpr double farthest_shape = 0.3;  ///< of s, to which du/d ln a is followed
+constexpr double no_power = 1e-12;      ///< of p
 
 JointMemory new_joint(const Law& law, double normal) {
   const std::array<const Law*, 1> laws = {&law};
@@ -44,14 +46,24 @@ void JointDecay::add_instant(double tau, const double* series, const double* by_
 
 double DecayLaw::at(double tau) const {
   const double highest = std::log(start_ratio), fallen = d * (tau - 1.5 * pi);
-  if (std::abs(p) < 1e-6) return std::min(-fallen, highest);
-  const double ratio = 1.0 + p * fallen;  // e^(-p s); p > 0: from infinity in a finite time
-  return ratio > 0.0 ? std::min(-std::log(ratio) / p, highest) : highest;
+  if (std::abs(p) < no_power) return std::min(-fallen, highest);
+  if (1.0 + p * fallen > 0.0) return std::min(-std::log1p(p * fallen) / p, highest);  // e^(-p s) = 1 + p fallen
+  return p > 0.0 ? highest : -std::numeric_limits<double>::infinity();  // p > 0: it came down from infinity
 }
 
 double DecayLaw::begin() const {
   const double highest = std::log(start_ratio);
-  return 1.5 * pi - (std::abs(p) < 1e-6 ? highest : -std::expm1(-p * highest) / p) / d;
+  return 1.5 * pi - (std::abs(p) < no_power ? highest : -std::expm1(-p * highest) / p) / d;
+}
+
+double DecayLaw::squares(double from, double to) const {
+  if (d == 0.0) return to - from;
+  const double start = d > 0.0 ? std::clamp(begin(), from, to) : from;
+  const double held = start_ratio * start_ratio * (start - from);
+  if (start == to) return held;
+  const double m = 2.0 - p, s0 = at(start), s1 = at(to), x = m * (s0 - s1);
+  if (std::abs(x) > 1.0) return held + (std::exp(m * s0) - std::exp(m * s1)) / (m * d);  // s1 may be -infinity
+  return held + std::exp(m * s1) * (x == 0.0 ? 1.0 : std::expm1(x) / x) * (s0 - s1) / d;
 }
 
 void JointDecay::follow(const double* series, const double* by_log_amplitude, double omega) {
@@ -129,13 +141,14 @@ JointDecay::Cycle JointDecay::cycle(const DecayLaw& decay) {
 
 Decay find_decay(std::vector<JointDecay>& joints, const DecayingStructure& structure, const DecayLaw& about) {
   constexpr int rounds = 2, most_steps = 12;
-  constexpr double least = 1e-6, largest = 0.5;  // of d: below, it is not needed for the way down; no swing beyond
+  // Of d: below `least` it is not needed for the way down; beyond `largest` there is no swing; `rounding` is no growth.
+  constexpr double least = 1e-6, largest = 0.5, rounding = 1e-9;
   Decay result;
   const auto miss = [&](double d) {
     const DecayLaw law{d, about.p};
     const auto square = [&](int i) { return std::exp(2.0 * law.at(pi * i)); };  // of amplitude/a
     double sum = 0.25 * structure.rise * (square(0) - square(2) + square(1) - square(3)) -
-                 structure.viscous * 0.25 * (square(0) + square(1) + square(2) + square(3));
+                 structure.viscous / (4.0 * pi) * (law.squares(0.0, two_pi) + law.squares(pi, 3.0 * pi));
     result.stored = 0.0;
     for (JointDecay& joint : joints) {
       const JointDecay::Cycle cycle = joint.cycle(law);
@@ -147,17 +160,21 @@ Decay find_decay(std::vector<JointDecay>& joints, const DecayingStructure& struc
   double d = std::clamp(about.d, least, largest);
   for (int round = 0; round < rounds; ++round) {
     for (JointDecay& joint : joints) joint.approach({std::max(d, least), about.p});
-    double before = 0.9 * d, miss_before = miss(before);
+    double before = d > least ? 0.9 * d : 2.0 * least, miss_before = miss(before);
     bool found = false;
     for (int i = 0; i < most_steps && !found; ++i) {  // secants
-      const double now = miss(d), step = now * (d - before) / (now - miss_before);
-      found = now == miss_before || std::abs(step) <= 1e-9 * std::abs(d) + 1e-13;
+      const double now = miss(d);
+      found = now == 0.0;
       if (now == miss_before) break;
+      const double step = now * (d - before) / (now - miss_before);
+      found = found || std::abs(step) <= 1e-9 * std::abs(d) + 1e-13;
       before = d;
       miss_before = now;
-      d = std::min(d - step, 2.0 * largest);
+      d = std::clamp(d - step, -2.0 * largest, 2.0 * largest);
     }
-    if (!found || !(d < largest)) return {};
+    const bool lasts = std::isfinite(DecayLaw{d, about.p}.at(3.0 * pi));
+    if (!found || !lasts || !(d < largest && d > -rounding)) return {};
+    d = std::max(d, 0.0);
   }
   static_cast<void>(miss(d));
   result.rate = d;

@@ -30,9 +30,12 @@ struct DecayLaw {
   double d = 0.0;
   double p = 0.0;
 
+  /// s; minus infinity once the motion has died, which it does in a finite time if p < 0.
   [[nodiscard]] double at(double tau) const;
   /// When it begins to fall; it may be later than tau = 0.
   [[nodiscard]] double begin() const;
+  /// Integral of e^(2 s) d tau: e^((2 - p) s)/((2 - p) d) between the ends, s/d if p = 2.
+  [[nodiscard]] double squares(double from, double to) const;
 };
 
 class JointDecay {
@@ -85,12 +88,12 @@ struct DecayingStructure {
 };
 
 struct Decay {
-  double rate = std::numeric_limits<double>::quiet_NaN();  ///< d; NaN: there is none below 0.5
+  double rate = std::numeric_limits<double>::quiet_NaN();  ///< d >= 0; NaN: none below 0.5 lasts for both cycles
   double stored = 0.0;                                     ///< in the joints, at the turning point
 };
 
-/// The d at which what the structure loses is what joints and linear damping take, mean of both cycles. The joints
-/// follow their motions; `about`: a guess of d, and p.
+/// The d at which what the structure loses is what joints and linear damping take, mean of both cycles. Joints that
+/// feed the motion have none. The joints follow their motions; `about`: a guess of d, and p.
 [[nodiscard]] Decay find_decay(std::vector<JointDecay>& joints, const DecayingStructure& structure,
                                const DecayLaw& about);
 

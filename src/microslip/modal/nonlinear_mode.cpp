@@ -543,8 +543,11 @@ NonlinearModeCurve nonlinear_mode(const System& system, int mode, const std::vec
   const auto missing = std::count_if(curve.points.begin(), curve.points.end(),
                                      [](const NonlinearModePoint& point) { return std::isnan(point.zeta); });
   if (missing > 0) {
-    curve.message = fmt::format("mode {}: no ring-down at {} of {} amplitudes, where zeta is missing", mode + 1,
-                                missing, curve.points.size());
+    const bool energies = std::any_of(curve.points.begin(), curve.points.end(),
+                                      [](const NonlinearModePoint& point) { return std::isnan(point.energy); });
+    curve.message =
+        fmt::format("mode {}: no ring-down, or no motion found beside it, at {} of {} amplitudes, where {} missing",
+                    mode + 1, missing, curve.points.size(), energies ? "zeta and energy are" : "zeta is");
   }
   return curve;
 }

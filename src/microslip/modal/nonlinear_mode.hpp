@@ -43,9 +43,9 @@ struct NonlinearModePoint {
   double amplitude = 0.0;    ///< a: first harmonic of the modal displacement
   double q = 0.0;            ///< half of its range
   double omega = 0.0;        ///< [rad/time]
-  double zeta = 0.0;         ///< of a ring-down; NaN: there is none
+  double zeta = 0.0;         ///< of a ring-down; NaN: there is none, or a neighbour was not found
   double zeta_secant = 0.0;  ///< of steady vibration, the concept's own
-  double energy = 0.0;       ///< at the turning point of the mode
+  double energy = 0.0;       ///< at the turning point of the mode; with joints that are not Masing, NaN where zeta is
   double dissipation = 0.0;  ///< of all joints per period [energy]
   double coupling = 0.0;     ///< largest |eta_s,h|/a of another mode or harmonic
   double truncation = 0.0;   ///< estimate: harmonics left out, relative

@@ -63,20 +63,21 @@ void read_load(const TableReader& reader, const StudyParts& parts, NonlinearMode
 }
 
 std::vector<Column> curve_columns() {
-  return {{"mode", "-", "number, from 1"},
-          {"amplitude", "sqrt(mass) length", "first harmonic of the modal displacement", Scale::logarithmic},
-          {"q", "sqrt(mass) length", "half of its range", Scale::logarithmic},
-          {"omega", "rad/time", "frequency"},
-          {"frequency_hz", "1/time", "the same in cycles"},
-          {"zeta", "-", "damping ratio of a ring-down; nan where there is none", Scale::logarithmic},
-          {"zeta_secant", "-", "damping ratio of steady vibration: the artificial damping that keeps the motion going",
-           Scale::logarithmic},
-          {"dissipation", "force length", "of all joints, per period", Scale::logarithmic},
-          {"energy", "force length", "at the turning point", Scale::logarithmic},
-          {"coupling", "-", "largest amplitude of another mode, any harmonic, over that of the mode"},
-          {"harmonics", "-", "in the series"},
-          {"error", "-", "estimate: harmonics left out, relative"},
-          {"iterations", "-", "evaluations of the equations"}};
+  return {
+      {"mode", "-", "number, from 1"},
+      {"amplitude", "sqrt(mass) length", "first harmonic of the modal displacement", Scale::logarithmic},
+      {"q", "sqrt(mass) length", "half of its range", Scale::logarithmic},
+      {"omega", "rad/time", "frequency"},
+      {"frequency_hz", "1/time", "the same in cycles"},
+      {"zeta", "-", "damping ratio of a ring-down; nan where none is found", Scale::logarithmic},
+      {"zeta_secant", "-", "damping ratio of steady vibration: the artificial damping that keeps the motion going",
+       Scale::logarithmic},
+      {"dissipation", "force length", "of all joints, per period", Scale::logarithmic},
+      {"energy", "force length", "at the turning point; nan with zeta if a joint is not Masing", Scale::logarithmic},
+      {"coupling", "-", "largest amplitude of another mode, any harmonic, over that of the mode"},
+      {"harmonics", "-", "in the series"},
+      {"error", "-", "estimate: harmonics left out, relative"},
+      {"iterations", "-", "evaluations of the equations"}};
 }
 
 const std::string& label_of(const System& system, int dof) {

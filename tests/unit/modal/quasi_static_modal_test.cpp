@@ -310,11 +310,11 @@ TEST(QuasiStaticModal, FullCycleEqualsTheMasingLoop) {
   }
 }
 
-/// Frequency and damping of a unit mass on a spring k and the law, against half swings of the free motion itself by
-/// small steps in time (velocity Verlet with 4000 steps a period: 1e-6). Loaded slowly to `start` times the amplitude,
-/// let go, and looked at where the decay passes it.
+/// Frequency and damping of a unit mass on a spring k, a damper c and the law, against half swings of the free motion
+/// itself by small steps in time (velocity Verlet with 4000 steps a period: 1e-6). Loaded slowly to `start` times the
+/// amplitude, let go, and looked at where the decay passes it.
 template <class Law>
-void expect_decay_of_free_motion(const Law& law, double k, const ModalCurve& curve, double start) {
+void expect_decay_of_free_motion(const Law& law, double k, const ModalCurve& curve, double start, double c = 0.0) {
   ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
   for (const ModalPoint& point : curve.points) {
     typename Law::State state;
@@ -325,12 +325,12 @@ void expect_decay_of_free_motion(const Law& law, double k, const ModalCurve& cur
     std::vector<std::pair<double, double>> tips = {{u, 0.0}};
     while (tips.size() < 200) {
       const double before = v;
-      v -= 0.5 * h * force;
+      v -= 0.5 * h * (force + c * v);
       u += h * v;
       const auto trial = law.evaluate(state, {u});
       law.commit(state, trial);
       force = k * u + trial.force;
-      v -= 0.5 * h * force;
+      v = (v - 0.5 * h * force) / (1.0 + 0.5 * h * c);
       time += h;
       if (before * v < 0.0) tips.emplace_back(std::abs(u), time - h * v / (v - before));
     }
@@ -370,6 +370,22 @@ TEST(QuasiStaticModal, Iwan5LosesMoreInADecay) {
   const auto law = Iwan5<double>::from_distribution(0.3, 0.5, 1.0, -0.4, theta);
   expect_decay_of_free_motion(law, 2.0, quasi_static_modal_analysis(oscillator(law, 2.0), 0, {0.1, 0.8, 3}),
                               1.15 * 2.0 / (1.0 + theta));
+}
+
+// The same element of finitely many sliders.
+TEST(QuasiStaticModal, SlidersOfIwan5LoseMoreInADecay) {
+  const double theta = 0.5;
+  const auto distribution = Iwan4Backbone<double>::from_distribution(0.3, 0.5, 1.0, -0.4);
+  const LoadRamp ramp = {0.1, 0.8, 3};
+  const ModalCurve exact = quasi_static_modal_analysis(oscillator(Iwan5<double>(distribution, theta), 2.0), 0, ramp);
+  const Iwan5Sliders<double> sliders(slider_grid(distribution, 400), theta);
+  const ModalCurve curve = quasi_static_modal_analysis(oscillator(sliders, 2.0), 0, ramp);
+  ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
+  ASSERT_EQ(curve.points.size(), exact.points.size());
+  for (std::size_t i = 0; i < curve.points.size(); ++i) {
+    EXPECT_NEAR(curve.points[i].q / exact.points[i].q, 1.0, 1e-3);
+    EXPECT_NEAR(curve.points[i].zeta / exact.points[i].zeta, 1.0, 0.01) << exact.points[i].q;
+  }
 }
 
 // A joint at a node of the mode deflects by rounding, to and fro: it does not turn back. Two oscillators in phase, with
