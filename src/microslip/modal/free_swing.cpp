@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 
 #include "microslip/numerics/constants.hpp"
 
@@ -160,22 +162,22 @@ void FreeSwing::time(Swing& swing) const {
 }
 
 /// The decay of the last swings from rest at `start`.
-FreeDecay FreeSwing::decay_from(const ModalEquilibrium& tip, double start, double amplitude, int count) {
+FreeDecay FreeSwing::decay_from(const ModalEquilibrium& tip, double start, double amplitude, Plan plan) {
   FreeDecay result;
   path_.continue_from(tip);
   const bool at_start = overshoot_ > 1.0 ? shrink_to(start, tip.committed().q - amplitude) : raise(start);
   if (!at_start) return result;
+  const int count = plan.swings;
   for (int k = 0; k < count; ++k) {
     swings_[k] = swing(swings_[k]);
     if (!swings_[k].ended) return result;
   }
   const Swing& last = swings_[count - 1];
   const Swing& middle = swings_[count - 2];
-  const Swing& before = swings_[count - (count == most_swings ? 3 : 2)];
-  const double decrement = std::log(before.length / last.length) / (count == most_swings ? 2.0 : 1.0);
+  const Swing& before = plan.neighbours ? middle : swings_[count - 3];
+  const double decrement = std::log(before.length / last.length) / (plan.neighbours ? 1.0 : 2.0);
   result.amplitude = 0.5 * std::sqrt(before.length * last.length);
-  result.omega = count == most_swings ? two_pi / (middle.time + 0.5 * (before.time + last.time))
-                                      : two_pi / (middle.time + last.time);
+  result.omega = two_pi / (plan.neighbours ? middle.time + last.time : middle.time + 0.5 * (before.time + last.time));
   result.zeta = decrement / std::hypot(pi, decrement);
   result.converged = std::isfinite(result.omega) && result.omega > 0.0 && std::isfinite(result.zeta);
   return result;
@@ -195,41 +197,51 @@ FreeDecay moved(FreeDecay found, const FreeDecay& other, double amplitude) {
 }  // namespace
 
 FreeDecay FreeSwing::run(const ModalEquilibrium& tip, double amplitude, double decrement) {
-  constexpr double light = 0.1;
-  for (const int count : {most_swings, 3, 2}) {
-    if (count == most_swings && decrement > light) continue;
-    const FreeDecay decay = centred(tip, amplitude, decrement, count);
+  constexpr double even = 0.02;   // of the amplitude: only where both sides are alike do neighbouring swings compare
+  constexpr double heavy = 0.15;  // two swings go over too many amplitudes
+  const bool one_sided = std::abs(tip.committed().q - amplitude) > even * amplitude;
+  constexpr Plan usual[] = {{most_swings, false}, {3, false}, {2, true}}, fast[] = {{3, true}, {2, true}};
+  const bool few = !one_sided && decrement > heavy;
+  for (const Plan plan : few ? std::span<const Plan>(fast) : std::span<const Plan>(usual)) {
+    if (plan.swings == 2 && one_sided) continue;
+    const FreeDecay decay = centred(tip, amplitude, decrement, plan);
     if (decay.converged) return decay;
   }
   return {};
 }
 
-FreeDecay FreeSwing::centred(const ModalEquilibrium& tip, double amplitude, double decrement, int count) {
+FreeDecay FreeSwing::centred(const ModalEquilibrium& tip, double amplitude, double decrement, Plan plan) {
   constexpr double there = 1e-6, close = 1e-3;  // of the amplitude
-  constexpr int most_tries = 8;
+  constexpr int most_tries = 20;
   constexpr double largest_guess = 0.5;
   decrement = std::clamp(decrement, 0.0, largest_guess);
-  const double middle = count == most_swings ? count - 2.0 : count - 1.5;  // swings from the start to the amplitude
+  const int count = plan.swings;
+  const double middle = plan.neighbours ? count - 1.5 : count - 2.0;  // swings from the start to the amplitude
   double start = tip.committed().q + amplitude * std::expm1((middle + 0.5) * decrement);
   for (int k = 0; k < count; ++k) {
     swings_[k].length = 2.0 * amplitude * std::exp((middle - k) * decrement);
     swings_[k].action = pi / 8.0 * std::pow(swings_[k].length, 2) * std::sqrt(tip.committed().alpha / amplitude);
   }
   double last_start = 0.0;
+  double too_low = -std::numeric_limits<double>::infinity(), too_high = std::numeric_limits<double>::infinity();
   FreeDecay last;
   for (int attempt = 0; attempt < most_tries; ++attempt) {
-    const FreeDecay decay = decay_from(tip, start, amplitude, count);
+    const FreeDecay decay = decay_from(tip, start, amplitude, plan);
     if (!decay.converged) return decay;
     const double off = amplitude - decay.amplitude;
     const bool settled = damping_ == 0.0 || attempt > 2;
     const bool between = last.converged && std::abs(decay.amplitude - last.amplitude) > there * amplitude;
     if (settled && std::abs(off) <= there * amplitude) return decay;
-    if (settled && between && std::abs(off) <= close * amplitude) return moved(decay, last, amplitude);
+    const bool beside = between && std::abs(off) <= std::abs(decay.amplitude - last.amplitude);
+    if (settled && beside && std::abs(off) <= close * amplitude) return moved(decay, last, amplitude);
     const double slope =
         between ? std::clamp((decay.amplitude - last.amplitude) / (start - last_start), 0.1, 3.0) : 1.0;
     last_start = start;
     last = decay;
+    if (attempt >= most_tries / 4) (off > 0.0 ? too_low : too_high) = start;  // what the damper takes is known by then
     start += std::clamp(off / slope, -0.5 * amplitude, amplitude);
+    const bool outside = !(start > too_low && start < too_high);
+    if (attempt >= most_tries / 2 && outside) start = 0.5 * (too_low + too_high);  // a corner is in the way
   }
   return {};
 }

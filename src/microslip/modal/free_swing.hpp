@@ -14,8 +14,10 @@
 // (even and odd swings differ as long as the start is remembered), and the start is moved until that is the amplitude
 // asked for. Sliders of iwan5 that slipped once slip again from 2A = (1 + theta) phi on, before that from A = phi: a
 // decay comes from amplitudes where all of the former have slipped, 2A/(1 + theta), in cycles that shrink to the start.
-// Where a swing takes more than a tenth, or the motion has shaken down to less by then, fewer swings do:
-//   omega = 2 pi/(t2 + t3),   d = ln(L2/L3);   or the first two.
+// Where no such start is found, because the motion has shaken down by then, the first three swings do in the same way;
+// then, if both sides are alike, the first two: omega = 2 pi/(t1 + t2), d = ln(L1/L2). Neighbouring swings of a motion
+// that is not the same on both sides do not compare. Where both are alike and a swing takes more than a seventh, the
+// second and the third are compared: two swings would go over too many amplitudes.
 
 #include <array>
 #include <vector>
@@ -53,11 +55,16 @@ class FreeSwing {
     double action = 0.0;  ///< integral of v dq
   };
 
+  struct Plan {
+    int swings;
+    bool neighbours;  ///< the last two are compared, not the last and the last but two
+  };
+
   bool go_to(double q);
   bool raise(double q);
   bool shrink_to(double start, double centre);
-  FreeDecay centred(const ModalEquilibrium& tip, double amplitude, double decrement, int count);
-  FreeDecay decay_from(const ModalEquilibrium& tip, double start, double amplitude, int count);
+  FreeDecay centred(const ModalEquilibrium& tip, double amplitude, double decrement, Plan plan);
+  FreeDecay decay_from(const ModalEquilibrium& tip, double start, double amplitude, Plan plan);
   /// `expected`: its length and action, about.
   Swing swing(const Swing& expected);
   void time(Swing& swing) const;
