@@ -71,6 +71,13 @@ std::size_t same_load(const CsvTable& a, std::size_t row, const CsvTable& b, dou
   return there;
 }
 
+/// How far the value at a row is from its neighbours: at a corner a swing goes over both sides of it.
+double bend(const std::vector<double>& x, std::size_t row) {
+  const double before = row > 0 ? std::abs(x[row] - x[row - 1]) : 0.0;
+  const double after = row + 1 < x.size() ? std::abs(x[row + 1] - x[row]) : 0.0;
+  return std::max(before, after);
+}
+
 /// `exactly`: the units are powers of two and nothing is raised to a broken power. Nonlinear modes count by the
 /// logarithm of their amplitude, which rounds.
 void compare_columns(const Column& column, const Way& one, const Way& other, const Units& units, double sign,
@@ -91,7 +98,7 @@ void compare_columns(const Column& column, const Way& one, const Way& other, con
       if (there == y.size()) continue;  // a point that only one of them has added
       const bool of_row = column.bound == 0.0;
       double relative = of_row ? 2.0 * (a.column("error")[row] + b.column("error")[there]) + 1e-8 : column.bound;
-      if (sign < 0.0 && a.has("zeta")) relative += decay * decay;
+      if (sign < 0.0 && a.has("zeta")) relative += decay * decay + 0.5 * bend(x, row) / size;
       const bool logarithm = std::string_view(column.table) == "mode";
       const double bound = (!exactly ? relative : logarithm ? 1e-11 : 0.0) * size;
       if (!std::isnan(x[row]) || !std::isnan(y[there])) {

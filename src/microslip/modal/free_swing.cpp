@@ -6,12 +6,18 @@
 #include <span>
 
 #include "microslip/numerics/constants.hpp"
+#include "microslip/numerics/gauss_legendre.hpp"
 
 namespace microslip {
 
 FreeSwing::FreeSwing(const QuasiStaticMode& mode, double tolerance, int max_iterations, int steps)
     : path_(mode, tolerance, max_iterations), damping_(mode.damping), steps_(steps) {
   points_.reserve(static_cast<std::size_t>(4 * steps + 2));
+  const GaussRule rule = gauss_legendre(static_cast<int>(nodes_.size()));
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const double half_sine = std::sin(0.5 * pi * rule.node[i]);
+    nodes_[i] = {half_sine * half_sine, 0.5 * pi * std::sin(pi * rule.node[i]) * rule.weight[i]};
+  }
   for (const Joint& joint : mode.system->joints()) {
     std::visit(
         [&](const auto& law) {
@@ -59,12 +65,6 @@ bool FreeSwing::shrink_to(double start, double centre) {
   return true;
 }
 
-double FreeSwing::damped(double way) const {
-  const double share = std::clamp(way / expected_.length, 0.0, 1.0);
-  const double theta = std::acos(1.0 - 2.0 * share);
-  return damping_ * expected_.action / pi * (theta - std::sin(theta) * std::cos(theta));
-}
-
 /// Of Hermite's cubic over the first `share` of the step.
 double FreeSwing::work(const Point& from, const Point& to, double share) {
   const double h = to.way - from.way;
@@ -72,6 +72,21 @@ double FreeSwing::work(const Point& from, const Point& to, double share) {
   const double c2 = 3.0 * (to.force - from.force) - h * (2.0 * from.slope + to.slope);
   const double c3 = 2.0 * (from.force - to.force) + h * (from.slope + to.slope);
   return h * share * (from.force + share * (c1 / 2.0 + share * (c2 / 3.0 + share * c3 / 4.0)));
+}
+
+/// v is smooth in phi, share = sin^2(phi/2), also where it starts or ends at rest. What is lost within the step, little
+/// beside K, counts as if it grew with the way; each round makes it better by c times the time of the step.
+double FreeSwing::kinetic(const Point& from, const Point& to, double share) const {
+  constexpr int rounds = 4;
+  double lost = 0.0;
+  for (int round = 0; round < rounds && damping_ > 0.0; ++round) {
+    double sum = 0.0;
+    for (const Node& node : nodes_) {
+      sum += node.weight * std::sqrt(std::max(from.kinetic - work(from, to, node.at * share) - node.at * lost, 0.0));
+    }
+    lost = damping_ * std::sqrt(2.0) * share * (to.way - from.way) * sum;
+  }
+  return from.kinetic - work(from, to, share) - lost;
 }
 
 FreeSwing::Point FreeSwing::point_at(double way, double sign) const {
@@ -113,7 +128,7 @@ FreeSwing::Swing FreeSwing::swing(const Swing& expected) {
       way = 0.5 * (from.way + way);
       continue;
     }
-    to.kinetic = from.kinetic - work(from, to, 1.0) - (damped(to.way) - damped(from.way));
+    to.kinetic = kinetic(from, to, 1.0);
     if (to.kinetic > 0.0) {
       path_.commit();
       points_.push_back(to);
@@ -124,9 +139,7 @@ FreeSwing::Swing FreeSwing::swing(const Swing& expected) {
     double low = 0.0, high = 1.0;
     for (int k = 0; k < 50; ++k) {
       const double share = 0.5 * (low + high);
-      const double at = from.way + share * (to.way - from.way);
-      const double kinetic = from.kinetic - work(from, to, share) - (damped(at) - damped(from.way));
-      (kinetic > 0.0 ? low : high) = share;
+      (kinetic(from, to, share) > 0.0 ? low : high) = share;
     }
     way = from.way + low * (to.way - from.way);
     if (tip - sign * way != path_.committed().q) {  // else it was at rest there
@@ -153,9 +166,8 @@ void FreeSwing::time(Swing& swing) const {
     const Point& from = points_[segment];
     const Point& to = points_[segment + 1];
     const double share = (way - from.way) / (to.way - from.way);
-    const double kinetic = from.kinetic - work(from, to, share) - (damped(way) - damped(from.way));
     const double slide = std::sqrt(way * (length - way));  // |dq/d theta|
-    const double velocity = std::sqrt(2.0 * std::max(kinetic, 0.0));
+    const double velocity = std::sqrt(2.0 * std::max(kinetic(from, to, share), 0.0));
     swing.time += slide / velocity * pi / nodes;
     swing.action += slide * velocity * pi / nodes;
   }
@@ -229,19 +241,17 @@ FreeDecay FreeSwing::centred(const ModalEquilibrium& tip, double amplitude, doub
     const FreeDecay decay = decay_from(tip, start, amplitude, plan);
     if (!decay.converged) return decay;
     const double off = amplitude - decay.amplitude;
-    const bool settled = damping_ == 0.0 || attempt > 2;
     const bool between = last.converged && std::abs(decay.amplitude - last.amplitude) > there * amplitude;
-    if (settled && std::abs(off) <= there * amplitude) return decay;
+    if (std::abs(off) <= there * amplitude) return decay;
     const bool beside = between && std::abs(off) <= std::abs(decay.amplitude - last.amplitude);
-    if (settled && beside && std::abs(off) <= close * amplitude) return moved(decay, last, amplitude);
+    if (beside && std::abs(off) <= close * amplitude) return moved(decay, last, amplitude);
     const double slope =
         between ? std::clamp((decay.amplitude - last.amplitude) / (start - last_start), 0.1, 3.0) : 1.0;
     last_start = start;
     last = decay;
-    if (attempt >= most_tries / 4) (off > 0.0 ? too_low : too_high) = start;  // what the damper takes is known by then
+    (off > 0.0 ? too_low : too_high) = start;
     start += std::clamp(off / slope, -0.5 * amplitude, amplitude);
-    const bool outside = !(start > too_low && start < too_high);
-    if (attempt >= most_tries / 2 && outside) start = 0.5 * (too_low + too_high);  // a corner is in the way
+    if (!(start > too_low && start < too_high)) start = 0.5 * (too_low + too_high);  // a corner is in the way
   }
   return {};
 }

@@ -6,8 +6,7 @@
 // between the tips the time of the half swing is
 //   integral from 0 to pi of d theta/sqrt(2 g),   g = K/((q_tip - q)(q - q_end)),
 // smooth and even in theta, by the midpoint rule. Between points alpha is Hermite's cubic, the tangents being exact,
-// with steps halved around corners; what c takes along the way is that of a sine, scaled to the integral of v dq over
-// the swing, found the time before.
+// with steps halved around corners; what c takes, c times the integral of v dq, by Gauss' rule in each step.
 //
 // The first two swings settle the memory. Those after them, of lengths L and times t, give
 //   omega = 2 pi/(t3/2 + t4 + t5/2),   d = ln(L3/L5)/2 = pi zeta/sqrt(1 - zeta^2)   at the amplitude sqrt(L3 L5)/2
@@ -48,6 +47,9 @@ class FreeSwing {
     double force, slope;  ///< against the motion, and its derivative along the way
     double kinetic;
   };
+  struct Node {  ///< of a rule for the step: share of it
+    double at, weight;
+  };
   struct Swing {
     bool ended = false;
     double length = 0.0;
@@ -70,14 +72,15 @@ class FreeSwing {
   void time(Swing& swing) const;
   [[nodiscard]] bool resolves(const Point& from, const Point& to) const;
   [[nodiscard]] Point point_at(double way, double sign) const;
-  /// Lost to the linear damper on the way.
-  [[nodiscard]] double damped(double way) const;
+  /// After the first `share` of the step.
+  [[nodiscard]] double kinetic(const Point& from, const Point& to, double share) const;
   [[nodiscard]] static double work(const Point& from, const Point& to, double share);
 
   ModalEquilibrium path_;
   double damping_;
   double overshoot_ = 1.0;  ///< amplitude that a decay comes from, over that of its start
   int steps_;
+  std::array<Node, 6> nodes_;
   static constexpr int most_swings = 5;
   std::array<Swing, most_swings> swings_;  ///< of the last decay
   Swing expected_;

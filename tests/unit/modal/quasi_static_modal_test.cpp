@@ -388,6 +388,62 @@ TEST(QuasiStaticModal, SlidersOfIwan5LoseMoreInADecay) {
   }
 }
 
+struct Swings {
+  double amplitude, zeta, omega;
+};
+
+/// Of the second and third half swing of a unit mass on a spring, a damper c and the law, let go at `start`; velocity
+/// Verlet with 4000 steps of the period 2 pi/omega, 1e-6.
+Swings second_and_third_swing(const BoucWen<double>& law, double k, double c, double omega, double start) {
+  BoucWen<double>::State state;
+  law.commit(state, law.evaluate(state, {start}));
+  const double h = 2.0 * pi / omega / 4000;
+  double u = start, v = 0.0, force = k * u + law.evaluate(state, {u}).force;
+  std::vector<std::pair<double, double>> tips;
+  for (int i = 1; tips.size() < 3; ++i) {
+    const double before = v;
+    v -= 0.5 * h * (force + c * v);
+    u += h * v;
+    const auto trial = law.evaluate(state, {u});
+    law.commit(state, trial);
+    force = k * u + trial.force;
+    v = (v - 0.5 * h * force) / (1.0 + 0.5 * h * c);
+    if (before * v < 0.0) tips.emplace_back(u, h * (i - v / (v - before)));
+  }
+  const double second = std::abs(tips[1].first - tips[0].first), third = std::abs(tips[2].first - tips[1].first);
+  const double d = std::log(second / third);
+  return {0.5 * std::sqrt(second * third), d / std::hypot(pi, d), 2.0 * pi / (tips[2].second - tips[0].second)};
+}
+
+// Friction that saturates at 1, and linear damping of the stuck mode, which is heavy beside what is left in macroslip.
+// There a swing takes more than a tenth: two swings are looked at, here of the start that leads to their amplitude. The
+// work of each step is within 1e-6 of the energy, 1e-4 of what a swing loses. In microslip, the decay as above.
+TEST(QuasiStaticModal, BoucWenBesideLinearDamping) {
+  BoucWen<double>::Parameters p;
+  p.k0 = 20.0;
+  p.alpha = 0.0;
+  p.beta = p.gamma = 10.0;
+  p.n = 1.0;
+  const BoucWen<double> law(p);
+  const double zeta = 0.01, c = 2.0 * zeta * std::sqrt(21.0);
+  const System system = oscillator(law, 1.0, zeta);
+  expect_decay_of_free_motion(law, 1.0, quasi_static_modal_analysis(system, 0, {0.05, 0.1, 3}), 1.25, c);
+  const ModalCurve curve = quasi_static_modal_analysis(system, 0, {6.0, 20.0, 4});
+  EXPECT_EQ(curve.message, "");
+  for (const ModalPoint& point : curve.points) {
+    ASSERT_TRUE(std::isfinite(point.omega_ringdown)) << point.q;
+    double low = point.q, high = 4.0 * point.q;
+    for (int i = 0; i < 30; ++i) {
+      const double start = 0.5 * (low + high);
+      const Swings swings = second_and_third_swing(law, 1.0, c, point.omega_ringdown, start);
+      (swings.amplitude < point.q ? low : high) = start;
+    }
+    const Swings swings = second_and_third_swing(law, 1.0, c, point.omega_ringdown, low);
+    EXPECT_NEAR(point.zeta / swings.zeta, 1.0, 3e-4) << point.q;
+    EXPECT_NEAR(point.omega_ringdown / swings.omega, 1.0, 1e-4) << point.q;
+  }
+}
+
 // A joint at a node of the mode deflects by rounding, to and fro: it does not turn back. Two oscillators in phase, with
 // a joint between them, are one.
 TEST(QuasiStaticModal, JointAtANodeOfTheMode) {
