@@ -149,12 +149,16 @@ void add_flat_profiles(const ModalIwanResiduals& residuals, const FitVector& x, 
     names.emplace_back(modal_iwan_names[k]);
   }
   if (names.empty()) return;
+  std::vector<std::string_view> with_them;
   for (int d = 0; d < derived_size; ++d) {
-    if (derived_moves[d]) estimates[d]->error = infinity;
+    if (!derived_moves[d]) continue;
+    estimates[d]->error = infinity;
+    with_them.push_back(derived_names[d]);
   }
-  add_message(fmt::format("undetermined: {}, which may be moved by more than two standard errors without a worse fit",
-                          fmt::join(names, ", ")),
-              fit);
+  add_message(
+      fmt::format("undetermined: {}, which may be moved by more than two standard errors without a worse fit{}{}",
+                  fmt::join(names, ", "), with_them.empty() ? "" : ", and with that ", fmt::join(with_them, ", ")),
+      fit);
 }
 
 }  // namespace microslip

@@ -472,6 +472,7 @@ TEST(ModalIwanFitPopulation, HeavyDampingLeavesTheMacroslipForceOpen) {
     EXPECT_LT(std::abs(fit.s.value - truth.joint().s()), 2.0 * fit.s.error) << fit.s.value;
     // Damping goes with R q^(chi+1): where chi may move, R does, by exp(-ln q dchi).
     EXPECT_EQ(std::isinf(fit.r.error), std::isinf(fit.errors[4])) << fit.message;
+    EXPECT_EQ(fit.message.find("and with that R") != std::string::npos, std::isinf(fit.r.error)) << fit.message;
   }
 }
 
