@@ -379,7 +379,7 @@ ModalIwanFit fit_modal_iwan(const std::vector<AmplitudePoint>& points, const Mod
     fit.message = "no start led to a finite sum of squares";
     return fit;
   }
-  const FitMinimum& best = minima.front();
+  const FitMinimum best = minima.front();
   fit.parameters = residuals.parameters(best.x);
   fit.ending = best.converged ? Ending::completed : Ending::no_convergence;
   if (!best.converged) fit.message = fmt::format("no minimum after {} iterations", best.iterations);
@@ -395,7 +395,9 @@ ModalIwanFit fit_modal_iwan(const std::vector<AmplitudePoint>& points, const Mod
   std::array<bool, modal_iwan_size> fitted{};
   for (int k = 0; k < modal_iwan_size; ++k) fitted[k] = !options.fixed[k];
   add_statistics(residuals, best.x, free, fitted, fit);
-  std::erase_if(minima, [&](const FitMinimum& m) { return !fits_as_well(residuals, m, best, box); });
+  minima.erase(std::remove_if(minima.begin() + 1, minima.end(),
+                              [&](const FitMinimum& m) { return !fits_as_well(residuals, m, best, box); }),
+               minima.end());
   add_other_minima(residuals, minima, free, fit);
   add_flat_profiles(thinned(residuals, profile_points), best.x, box, free, fit);
   return fit;

@@ -13,8 +13,9 @@
 // Parameters are undetermined, without standard error and named in `message`, that
 //   - have a part in a combination that does not move the curves at all (singular values of the Jacobian below 1e-7 of
 //     the largest);
-//   - differ by more than their errors in another minimum that fits as well;
+//   - differ by more than two errors in another minimum that fits as well;
 //   - can be moved by two errors at a tenth of the cost that the errors imply: their profile is flat.
+// So are derived quantities that such parameters move.
 //
 // Where the damping neither falls nor rises faster than q anywhere, or the data are fitted as well without it, they
 // have no macroslip in them, and phi_max is kept beyond the largest amplitude.

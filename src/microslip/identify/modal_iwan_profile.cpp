@@ -14,17 +14,40 @@ namespace microslip {
 namespace {
 
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double errors_aside = 2.0;
+/// A derived quantity that moves by one error when a parameter is moved by two has the correlation 1/2 with it. If the
+/// parameter is flat, its error is more than sqrt(10) times as large as stated, and that of the quantity more than
+/// sqrt(1 + 9/4) = 1.8 times.
+constexpr double error_of_derived = 1.0;
 
 void call_undetermined(int parameter, ModalIwanFit& fit) {
-  fit.errors[parameter] = std::numeric_limits<double>::infinity();
+  fit.errors[parameter] = infinity;
   for (int k = 0; k < modal_iwan_size; ++k) {
     fit.correlation[parameter][k] = fit.correlation[k][parameter] = std::numeric_limits<double>::quiet_NaN();
   }
   fit.undetermined.emplace_back(modal_iwan_names[parameter]);
 }
 
-/// Standard error of a coordinate: d parameter/d coordinate is 1/(derivative of the coordinate).
+constexpr int derived_size = 4;
+constexpr std::array<std::string_view, derived_size> derived_names = {"omega0", "phi_max", "R", "S"};
+
+std::array<Estimate*, derived_size> derived(ModalIwanFit& fit) {
+  return {&fit.omega0, &fit.phi_max, &fit.r, &fit.s};
+}
+
+std::array<double, derived_size> derived_at(const ModalIwanResiduals& residuals, const FitVector& x) {
+  const ModalIwanModel<double> model(residuals.parameters(x));
+  return {model.omega0(), model.phi_max(), model.joint().r(), model.joint().s()};
+}
+
+/// By more than so many of its standard errors, and by a percent.
+bool is_elsewhere(double value, const Estimate& chosen, double errors) {
+  const double change = std::abs(value - chosen.value);
+  return std::isfinite(chosen.error) && change > 0.01 * std::abs(chosen.value) && change > errors * chosen.error;
+}
+
+/// Standard error of a coordinate: that of the parameter over d parameter/d coordinate.
 double coordinate_error(const ModalIwanResiduals& residuals, const FitVector& x, int parameter,
                         const ModalIwanFit& fit) {
   const auto derivative = as_array(residuals.parameters_with_derivatives(x))[parameter].derivative[parameter];
@@ -47,7 +70,7 @@ FitVector inverse_curvatures(const ModalIwanResiduals& residuals, const FitVecto
   FitVector result{};
   for (int k = 0; k < modal_iwan_size; ++k) {
     const auto column = solve_if_regular(h, Eigen::VectorXd::Unit(modal_iwan_size, k));
-    result[k] = column ? (*column)(k) : std::numeric_limits<double>::infinity();
+    result[k] = column ? (*column)(k) : infinity;
   }
   return result;
 }
@@ -58,22 +81,31 @@ void add_other_minima(const ModalIwanResiduals& residuals, const std::vector<Fit
                       const std::array<bool, modal_iwan_size>& free, ModalIwanFit& fit) {
   std::vector<std::string> others;
   const auto chosen = as_array(fit.parameters);
+  const auto estimates = derived(fit);
   std::array<bool, modal_iwan_size> moves{};
+  std::array<bool, derived_size> derived_moves{};
   for (std::size_t i = 1; i < minima.size(); ++i) {
     const auto other = as_array(residuals.parameters(minima[i].x));
+    const auto other_derived = derived_at(residuals, minima[i].x);
     std::vector<std::string> values;
     for (int k = 0; k < modal_iwan_size; ++k) {
-      const double change = std::abs(other[k] - chosen[k]);
-      if (!free[k] || !std::isfinite(fit.errors[k]) || change <= 0.01 * std::abs(chosen[k])) continue;
-      if (change <= errors_aside * fit.errors[k]) continue;
+      if (!free[k] || !is_elsewhere(other[k], {chosen[k], fit.errors[k]}, errors_aside)) continue;
       moves[k] = true;
       values.push_back(fmt::format("{} = {:.4g}", modal_iwan_names[k], other[k]));
+    }
+    for (int d = 0; d < derived_size; ++d) {
+      if (!is_elsewhere(other_derived[d], *estimates[d], errors_aside)) continue;
+      derived_moves[d] = true;
+      values.push_back(fmt::format("{} = {:.4g}", derived_names[d], other_derived[d]));
     }
     if (!values.empty()) others.push_back(fmt::format("{}", fmt::join(values, ", ")));
   }
   if (others.empty()) return;
   for (int k = 0; k < modal_iwan_size; ++k) {
     if (moves[k]) call_undetermined(k, fit);
+  }
+  for (int d = 0; d < derived_size; ++d) {
+    if (derived_moves[d]) estimates[d]->error = infinity;
   }
   add_message(fmt::format("another minimum fits as well, with {}: these are undetermined", fmt::join(others, "; or ")),
               fit);
@@ -87,6 +119,9 @@ void add_flat_profiles(const ModalIwanResiduals& residuals, const FitVector& x, 
   const FitMinimum centre = minimise(residuals, x, box, iterations, 1e-10);
   if (!centre.usable || centre.cost < rounding * static_cast<double>(residuals.size())) return;
   const FitVector inverse = inverse_curvatures(residuals, centre.x, free);
+  const auto at_centre = derived_at(residuals, centre.x);
+  const auto estimates = derived(fit);
+  std::array<bool, derived_size> derived_moves{};
   std::vector<std::string> names;
   for (int k = 0; k < modal_iwan_size; ++k) {
     if (!free[k] || !std::isfinite(fit.errors[k]) || !(fit.errors[k] > 0.0) || !std::isfinite(inverse[k])) continue;
@@ -101,16 +136,29 @@ void add_flat_profiles(const ModalIwanResiduals& residuals, const FitVector& x, 
       FitBox held = box;
       held.held[k] = true;
       const FitMinimum profile = minimise(residuals, moved, held, iterations, tolerance);
-      is_flat = is_flat || (profile.usable && profile.cost - centre.cost < flat * promised);
+      if (!profile.usable || !(profile.cost - centre.cost < flat * promised)) continue;
+      is_flat = true;
+      const auto moved_to = derived_at(residuals, profile.x);
+      for (int d = 0; d < derived_size; ++d) {
+        const Estimate before{at_centre[d], estimates[d]->error};
+        derived_moves[d] = derived_moves[d] || is_elsewhere(moved_to[d], before, error_of_derived);
+      }
     }
     if (!is_flat) continue;
     call_undetermined(k, fit);
     names.emplace_back(modal_iwan_names[k]);
   }
   if (names.empty()) return;
-  add_message(fmt::format("undetermined: {}, which may be moved by more than two standard errors without a worse fit",
-                          fmt::join(names, ", ")),
-              fit);
+  std::vector<std::string_view> with_them;
+  for (int d = 0; d < derived_size; ++d) {
+    if (!derived_moves[d]) continue;
+    estimates[d]->error = infinity;
+    with_them.push_back(derived_names[d]);
+  }
+  add_message(
+      fmt::format("undetermined: {}, which may be moved by more than two standard errors without a worse fit{}{}",
+                  fmt::join(names, ", "), with_them.empty() ? "" : ", and with that ", fmt::join(with_them, ", ")),
+      fit);
 }
 
 }  // namespace microslip

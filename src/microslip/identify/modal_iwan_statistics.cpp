@@ -53,18 +53,17 @@ Eigen::MatrixXd spread_of_gradient(const ModalIwanResiduals& fit, const RowMatri
   return sum;
 }
 
-/// What the parameters move by when rows are left out, so many at a time, summed over all of them: large where a few
-/// rows carry a parameter alone. `basis`: Jacobian times a matrix that makes its columns orthonormal.
-Eigen::MatrixXd spread_of_subsets(const RowMatrix& basis, const Eigen::VectorXd& residuals, Eigen::Index rows) {
+/// What the parameters move by when a row, its frequency and its damping, is left out, summed over all of them: large
+/// where a few rows carry a parameter alone. `basis`: Jacobian times a matrix that makes its columns orthonormal.
+Eigen::MatrixXd spread_of_left_out_rows(const RowMatrix& basis, const Eigen::VectorXd& residuals) {
   constexpr double least = 0.05;  // of what is left of a direction
   const Eigen::Index size = basis.cols();
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(size, size);
-  for (Eigen::Index first = 0; first < basis.rows(); first += 2 * rows) {
-    const Eigen::Index count = std::min(2 * rows, basis.rows() - first);
-    const RowMatrix block = basis.middleRows(first, count);
+  for (Eigen::Index first = 0; first < basis.rows(); first += 2) {
+    const RowMatrix row = basis.middleRows(first, 2);
     const SymmetricEigen left =
-        symmetric_eigen(Eigen::MatrixXd(Eigen::MatrixXd::Identity(size, size) - block.transpose() * block));
-    const Eigen::VectorXd pull = left.vectors.transpose() * (block.transpose() * residuals.segment(first, count));
+        symmetric_eigen(Eigen::MatrixXd(Eigen::MatrixXd::Identity(size, size) - row.transpose() * row));
+    const Eigen::VectorXd pull = left.vectors.transpose() * (row.transpose() * residuals.segment(first, 2));
     const Eigen::VectorXd move = left.vectors * pull.cwiseQuotient(left.values.cwiseMax(least));
     sum += move * move.transpose();
   }
@@ -107,7 +106,7 @@ Covariance covariance(const ModalIwanResiduals& fit, const FitVector& x, const s
   const Eigen::MatrixXd unscaled = determined * singular.head(kept).cwiseInverse().asDiagonal();
   const RowMatrix basis = jacobian * unscaled;
   Eigen::MatrixXd spread = spread_of_gradient(fit, basis, evidence);
-  spread = larger_of(spread, spread_of_subsets(basis, residuals, 1));
+  spread = larger_of(spread, spread_of_left_out_rows(basis, residuals));
   const Eigen::MatrixXd small = unscaled * spread * unscaled.transpose();
 
   result.nowhere = Eigen::MatrixXd::Zero(modal_iwan_size, count - kept);

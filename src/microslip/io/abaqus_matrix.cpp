@@ -47,7 +47,7 @@ class AbaqusParser {
     matrix_.columns = matrix_.rows;
     sort_entries(matrix_);
     mark_constrained();
-    complete_symmetric(matrix_);
+    complete_symmetric(matrix_, rows_.empty() ? Half::triangle : Half::some_triangle);
     return std::move(matrix_);
   }
 

@@ -32,9 +32,9 @@ MatrixFile parse_coordinate_text(std::string_view text, const std::string& file,
   return matrix;
 }
 
-void complete_symmetric(MatrixFile& matrix) {
+void complete_symmetric(MatrixFile& matrix, Half half) {
   sort_entries(matrix);
-  mirror_entries(matrix, false);
+  mirror_entries(matrix, half);
   require_square_symmetric(matrix, "file's");
 }
 

@@ -13,8 +13,8 @@ namespace microslip {
 [[nodiscard]] MatrixFile parse_coordinate_text(std::string_view text, const std::string& file,
                                                std::string_view comment = "");
 
-/// Puts the entries of a file without sizes in order, adds the other triangle where one is missing, and checks that
-/// both agree where they are given.
-void complete_symmetric(MatrixFile& matrix);
+/// Puts the entries of a file without sizes in order, adds the other half where one is missing, and checks that both
+/// agree where they are given.
+void complete_symmetric(MatrixFile& matrix, Half half = Half::triangle);
 
 }  // namespace microslip

@@ -201,7 +201,7 @@ class DmigParser {
                                 entry.value.column, false});
     }
     sort_entries(matrix);
-    if (raw.form == 6) mirror_entries(matrix, true);
+    if (raw.form == 6) mirror_entries(matrix, Half::pairs);
     return matrix;
   }
 

@@ -175,31 +175,11 @@ MatrixFile entries_of(const MatArray& array, const std::string& file) {
   return matrix;
 }
 
-/// Of a matrix of which one triangle is given, an entry in the other is no part.
-void refuse_both_triangles(const MatrixFile& matrix) {
-  const MatrixFile::Entry* of_triangle[2] = {nullptr, nullptr};  // lower, upper
-  for (const MatrixFile::Entry& entry : matrix.entries) {
-    if (entry.row == entry.column || entry.value == 0.0) continue;
-    const MatrixFile::Entry* image = matrix.find(entry.column, entry.row);
-    if (image != nullptr && image->value != 0.0) return;  // all of it is given, and must be symmetric
-    const MatrixFile::Entry*& first = of_triangle[entry.row < entry.column ? 1 : 0];
-    if (first == nullptr) first = &entry;
-  }
-  const auto [lower, upper] = of_triangle;
-  if (lower == nullptr || upper == nullptr) return;
-  throw InputError(
-      {matrix.file, 0, 0},
-      fmt::format("the matrix is neither symmetric nor a triangle: entry ({},{}) is {} and entry ({},{}) "
-                  "is {}, neither with its mirror image",
-                  lower->row + 1, lower->column + 1, lower->value, upper->row + 1, upper->column + 1, upper->value));
-}
-
 /// Either triangle may be given.
 MatrixFile matrix_of(const MatArray& array, const std::string& file) {
   MatrixFile matrix = entries_of(array, file);
   if (matrix.rows != matrix.columns) return matrix;
-  refuse_both_triangles(matrix);
-  mirror_entries(matrix, false);
+  mirror_entries(matrix, Half::triangle);
   return matrix;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
@@ -36,6 +37,34 @@ void renumber_rows(MatrixFile& matrix, const To& to, int size) {
   std::sort(matrix.constrained.begin(), matrix.constrained.end());
   matrix.rows = matrix.columns = size;
   sort_entries(matrix);
+}
+
+/// Whether no order of the rows has all entries in one triangle: row after column after ... comes back to itself. Rows
+/// that no entry leads to are taken away, with the entries that lead from them, until none is left.
+bool has_cycle(const MatrixFile& matrix) {
+  const auto size = static_cast<std::size_t>(matrix.rows);
+  std::vector<int> leading_to(size, 0), open;
+  std::vector<std::size_t> first(size + 1, 0);
+  for (const MatrixFile::Entry& entry : matrix.entries) {
+    ++first[static_cast<std::size_t>(entry.row) + 1];
+    if (entry.row != entry.column) ++leading_to[static_cast<std::size_t>(entry.column)];
+  }
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  for (int row = 0; row < matrix.rows; ++row) {
+    if (leading_to[static_cast<std::size_t>(row)] == 0) open.push_back(row);
+  }
+  std::size_t taken = 0;
+  for (; !open.empty(); ++taken) {
+    const auto row = static_cast<std::size_t>(open.back());
+    open.pop_back();
+    for (std::size_t k = first[row]; k < first[row + 1]; ++k) {
+      const MatrixFile::Entry& entry = matrix.entries[k];
+      if (entry.row != entry.column && --leading_to[static_cast<std::size_t>(entry.column)] == 0) {
+        open.push_back(entry.column);
+      }
+    }
+  }
+  return taken < size;
 }
 
 constexpr std::array<std::string_view, 6> files_of_several{"mat", "op4", "pch", "dmig", "bdf", "dat"};
@@ -111,7 +140,24 @@ void require_square_symmetric(const MatrixFile& matrix, std::string_view what, d
   }
 }
 
-void mirror_entries(MatrixFile& matrix, bool always) {
+void require_half(const MatrixFile& matrix, Half half) {
+  const MatrixFile::Entry *lower = nullptr, *upper = nullptr;  // the first of each triangle
+  for (const MatrixFile::Entry& entry : matrix.entries) {
+    if (entry.row == entry.column || entry.value == 0.0 || entry.mirrored) continue;
+    const MatrixFile::Entry*& first = entry.row > entry.column ? lower : upper;
+    if (first == nullptr) first = &entry;
+  }
+  if (lower == nullptr || upper == nullptr || half == Half::pairs) return;
+  if (half == Half::some_triangle && !has_cycle(matrix)) return;
+  throw InputError(
+      matrix.position(*lower),
+      fmt::format(
+          "the matrix is neither symmetric nor a triangle: entry ({},{}) is {} and entry ({},{}) is {}, neither "
+          "with its mirror image",
+          lower->row + 1, lower->column + 1, lower->value, upper->row + 1, upper->column + 1, upper->value));
+}
+
+void mirror_entries(MatrixFile& matrix, Half half) {
   std::erase_if(matrix.entries, [](const auto& entry) { return entry.value == 0.0 && entry.row != entry.column; });
   std::vector<MatrixFile::Entry> missing;
   bool any_image = false;
@@ -125,7 +171,8 @@ void mirror_entries(MatrixFile& matrix, bool always) {
     std::swap(missing.back().row, missing.back().column);
     missing.back().mirrored = true;
   }
-  if (missing.empty() || (any_image && !always)) return;
+  if (missing.empty() || (any_image && half != Half::pairs)) return;
+  require_half(matrix, half);
   matrix.entries.insert(matrix.entries.end(), missing.begin(), missing.end());
   sort_entries(matrix);
 }

@@ -46,9 +46,20 @@ void require_square_symmetric(const MatrixFile& matrix, std::string_view what, d
 /// Puts entries into their order. Throws InputError at the second of two that stand in the same place.
 void sort_entries(MatrixFile& matrix);
 
-/// For files that may give either triangle or both: where no entry beside the diagonal has its mirror image in the
-/// file, or `always`, each without one gets it. Zeros beside the diagonal are dropped. Entries must be sorted.
-void mirror_entries(MatrixFile& matrix, bool always);
+/// What a file of a symmetric matrix may give of it, unless all.
+enum class Half {
+  triangle,       ///< the upper or the lower one
+  some_triangle,  ///< one in an order of the rows that the file does not tell
+  pairs           ///< one or both of every pair (i,j) and (j,i)
+};
+
+/// For files that may give all of a symmetric matrix or half of it: where no entry beside the diagonal has its mirror
+/// image in the file, or for pairs, each without one gets it. Zeros beside the diagonal are dropped. Entries must be
+/// sorted. Throws InputError where none has its image, and they are not the half that they should be.
+void mirror_entries(MatrixFile& matrix, Half half);
+
+/// The same complaint. Entries that were mirrored already do not count; none of the others may have its image.
+void require_half(const MatrixFile& matrix, Half half);
 
 /// Takes rows and columns (from 0, ascending) out of a square matrix; labels and constrained rows go with them.
 void remove_rows(MatrixFile& matrix, const std::vector<int>& rows);

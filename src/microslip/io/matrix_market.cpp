@@ -49,6 +49,7 @@ class MatrixMarketParser {
     if (next_data_line())
       throw fail(tokens_[0], fmt::format("nothing may follow the last entry, got {}", in_quotes(tokens_[0].text)));
     sort_entries(matrix);
+    if (header.symmetric) require_half(matrix, Half::triangle);
     return matrix;
   }
 

@@ -86,7 +86,7 @@ class Collector {
       throw InputError({file_, 0, 0}, fmt::format("holds several matrices: write one of {} behind a colon", list));
     }
     sort_entries(matrix_);
-    if (symmetric_ && matrix_.rows == matrix_.columns) mirror_entries(matrix_, false);
+    if (symmetric_ && matrix_.rows == matrix_.columns) mirror_entries(matrix_, Half::triangle);
     return std::move(matrix_);
   }
 

@@ -108,7 +108,8 @@ void begin_parameters(Sink& sink) {
   }
   columns.push_back({"omega_residual", "-", "root mean square of fitted/measured - 1"});
   columns.push_back({"zeta_residual", "-", "root mean square of ln(fitted/measured)"});
-  columns.push_back({"omega_serial", "-", "correlation of neighbouring residuals: 0 for noise, 1 for a wrong model"});
+  columns.push_back({"omega_serial", "-",
+                     "correlation of neighbouring residuals: 0 like independent noise, 1 alike from row to row"});
   columns.push_back({"zeta_serial", "-", "the same of damping"});
   columns.push_back({"independent", "-", "of the frequencies and damping ratios used, by how alike residuals are"});
   columns.push_back({"points", "-", "used"});

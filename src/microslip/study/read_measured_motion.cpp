@@ -7,6 +7,7 @@
 #include "microslip/io/data_table.hpp"
 #include "microslip/io/text_file.hpp"
 #include "microslip/modal/modal_filter.hpp"
+#include "microslip/study/force_hits.hpp"
 #include "microslip/study/measured_motion.hpp"
 #include "microslip/study/named_file.hpp"
 
@@ -14,9 +15,6 @@ namespace microslip {
 namespace {
 
 constexpr std::size_t fewest_samples = 16;
-constexpr double fallen_back = 0.05;     // of the largest force: the hit is over
-constexpr double high_again = 0.25;      // of the largest force: a hit
-constexpr std::size_t quiet_after = 10;  // lengths of a hit: it is over for good
 constexpr double time_tolerance = 0.05;  // of a step: files round their times
 
 Quantity read_quantity(const TableReader& reader) {
@@ -62,44 +60,12 @@ bool is_force(const CsvTable& table, const std::string& name) {
   return name.starts_with("f[") && !table.has("u" + name.substr(1));
 }
 
-/// Samples at which a force has fallen back after its first hit and comes up to a second; `none`: it does not.
-struct Hits {
-  static constexpr std::size_t none = static_cast<std::size_t>(-1);
-  std::size_t end = 0, second = none;
-};
-
-Hits hits_of(const std::vector<double>& force) {
-  std::vector<double> sorted = force;
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
-  const auto size = [&](std::size_t i) { return std::abs(force[i] - *middle); };
-  double largest = 0.0;
-  for (std::size_t i = 0; i < force.size(); ++i) largest = std::max(largest, size(i));
-  Hits hits;
-  if (!(largest > 0.0)) return hits;
-  std::size_t i = 0;
-  while (size(i) < high_again * largest) ++i;
-  const std::size_t begin = i++;
-  hits.end = i;
-  for (; i < force.size() && i - hits.end < std::max(fewest_samples, quiet_after * (hits.end - begin)); ++i) {
-    if (size(i) > fallen_back * largest) hits.end = i + 1;
-  }
-  for (; i < force.size() && hits.second == Hits::none; ++i) {
-    if (size(i) >= high_again * largest) hits.second = i;
-  }
-  return hits;
-}
-
-/// The last of the first hits, the first of the second ones.
-Hits hits_of(const CsvTable& table) {
-  Hits all;
+ForceHits hits_of(const CsvTable& table) {
+  std::vector<const std::vector<double>*> forces;
   for (std::size_t c = 0; c < table.names.size(); ++c) {
-    if (!is_force(table, table.names[c])) continue;
-    const Hits hits = hits_of(table.columns[c]);
-    all.end = std::max(all.end, hits.end);
-    all.second = std::min(all.second, hits.second);
+    if (is_force(table, table.names[c])) forces.push_back(&table.columns[c]);
   }
-  return all;
+  return force_hits(forces, fewest_samples);
 }
 
 /// signals = filter * channels.
@@ -158,7 +124,7 @@ MeasuredMotion by_shapes(const TableReader& reader, const CsvTable& table, const
   std::vector<std::vector<double>> channels;
   for (const std::string& name : shapes.channels) channels.push_back(channel(table, name, grid.quantity));
   try {
-    return {shapes.modes, filtered(pseudo_inverse_filter(shapes.values), channels, grid), false, {}, {}};
+    return {shapes.modes, filtered(pseudo_inverse_filter(shapes.values), channels, grid), false, {}, {}, false};
   } catch (const std::invalid_argument& error) {
     throw reader.error("shapes", fmt::format("shapes: {}", error.what()));
   }
@@ -195,13 +161,12 @@ MeasuredMotion read_measured_motion(const TableReader& reader, const System& sys
     } else {
       SampledMotion signal = grid;
       signal.values = channel(table, reader.string("channel"), quantity);
-      motion = {{1}, {std::move(signal)}, true, {}, {}};
+      motion = {{1}, {std::move(signal)}, true, {}, {}, false};
     }
-    const Hits hits = hits_of(table);
-    if (hits.end > 0 && hits.end + fewest_samples < table.rows()) {
-      motion.hit_end = grid.time(static_cast<double>(hits.end));
-      if (hits.second != Hits::none) motion.second_hit = grid.time(static_cast<double>(hits.second));
-    }
+    const ForceHits hits = hits_of(table);
+    motion.no_hit_found = hits.any && !hits.end;
+    if (hits.end) motion.hit_end = grid.time(static_cast<double>(*hits.end));
+    if (hits.second) motion.second_hit = grid.time(static_cast<double>(*hits.second));
     return motion;
   });
 }

@@ -81,7 +81,8 @@ ProcessedMotion cut(MeasuredMotion measured, const std::optional<double>& start)
     const double hit = measured.hit_end ? (*measured.hit_end - grid.start) / grid.step + 0.5 : 0.0;
     auto end = static_cast<double>(grid.values.size()) - 16.0;
     if (measured.second_hit) end = std::min(end, (*measured.second_hit - grid.start) / grid.step - 0.5);
-    for (auto i = static_cast<std::size_t>(hit); static_cast<double>(i) < end; ++i) {
+    first = static_cast<std::size_t>(hit);
+    for (std::size_t i = first; static_cast<double>(i) < end; ++i) {
       double sum = 0.0;
       for (const SampledMotion& signal : measured.signals) sum += signal.values[i] * signal.values[i];
       if (sum <= largest) continue;
@@ -317,6 +318,10 @@ static std::string remarks(const RingdownAnalysis& analysis) {
   if (analysis.transient) {
     return analysis.transient->events ? ""
                                       : unresolved_loads(analysis.transient->loads, analysis.transient->options.step);
+  }
+  if (analysis.measured->no_hit_found && !analysis.start) {
+    return "the table has forces, but no hit that stands out of their noise and is over before its end: the ring-down "
+           "begins at the largest value, and may be forced; give its start";
   }
   const std::optional<double>& second = analysis.measured->second_hit;
   if (!second || (analysis.start && *analysis.start > *second)) return "";

@@ -127,5 +127,51 @@ TEST(MatrixRows, AreNamedByNodeAndDirection) {
   EXPECT_EQ(row_label(-3, 2), "-3.y");
 }
 
+// Entries (1,2), (2,3) and (3,1), none with its mirror image, are no half of a symmetric matrix, in whatever order of
+// the rows. Complaints have the line of the lower entry.
+TEST_F(MatrixFiles, StrayEntriesAreRefused) {
+  const std::string lines = "1 1 4\n2 2 5\n3 3 6\n1 2 -1\n2 3 2\n3 1 0.5\n";
+  const std::pair<std::string, std::string> files[] = {
+      {"a.sti", lines},
+      {"b.mtx", lines},  // Abaqus, COORDINATE
+      {"c.mtx", "7,1,7,1,4\n8,1,8,1,5\n9,1,9,1,6\n7,1,8,1,-1\n8,1,9,1,2\n9,1,7,1,0.5\n"},
+      {"d.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 6\n" + lines},
+      {"e.op4",
+       "       3       3       6       2K       1P,5E16.9\n"
+       "       1       1       3\n 4.000000000E+00 0.000000000E+00 5.000000000E-01\n"
+       "       2       1       2\n-1.000000000E+00 5.000000000E+00\n"
+       "       3       2       2\n 2.000000000E+00 6.000000000E+00\n"
+       "       4       1       1\n 1.000000000E+00\n"}};
+  for (const auto& [name, text] : files) {
+    const std::string file = write(name, text);
+    try {
+      static_cast<void>(read_matrix_file(file));
+      ADD_FAILURE() << name;
+    } catch (const InputError& error) {
+      const std::string complaint = error.what();
+      EXPECT_TRUE(complaint.starts_with(file + ":")) << complaint;
+      EXPECT_NE(complaint.find("neither symmetric nor a triangle: entry (3,1) is 0.5 and entry (1,2) is -1, neither"),
+                std::string::npos)
+          << complaint;
+    }
+  }
+}
+
+// The lower triangle of nodes in the order 9, 7, 8 lies in both triangles of the order 7, 8, 9. DMIG may give either of
+// a pair.
+TEST_F(MatrixFiles, HalvesOfAnotherOrder) {
+  const Eigen::MatrixXd whole = (Eigen::Matrix3d() << 4.0, -1.0, 0.5, -1.0, 5.0, 2.0, 0.5, 2.0, 6.0).finished();
+  EXPECT_EQ(
+      read_matrix_file(write("c.mtx", "7,1,7,1,4\n8,1,8,1,5\n9,1,9,1,6\n8,1,7,1,-1\n8,1,9,1,2\n7,1,9,1,0.5\n")).dense(),
+      whole);
+  MatrixFile cycle;
+  cycle.rows = cycle.columns = 3;
+  cycle.entries = {{0, 1, -1.0, 0, 0, false}, {1, 2, 2.0, 0, 0, false}, {2, 0, 0.5, 0, 0, false}};
+  mirror_entries(cycle, Half::pairs);
+  Eigen::MatrixXd expected = whole;
+  expected.diagonal().setZero();
+  EXPECT_EQ(cycle.dense(), expected);
+}
+
 }  // namespace
 }  // namespace microslip

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <random>
 
@@ -137,27 +138,100 @@ TEST_F(RingdownStudy, BeginsAfterTheHit) {
   EXPECT_LT(table(channel).column("time")[0], 0.0);
 }
 
-// The same with a spike late in the force, larger than the hit: the ring-down still begins after the first, and the
-// spike is told.
-TEST_F(RingdownStudy, BeginsAfterTheFirstHit) {
-  std::string text = "time,left,Force\n";
-  for (int i = -60; i < 1500; ++i) {
-    const double t = 2.0 * std::numbers::pi / 60.0 * i;
-    const double pulse = t > -6.0 && t < 0.0 ? std::sin(std::numbers::pi * (t + 6.0) / 6.0) : 0.0;
-    const double v = t < 0.0 ? 5.0 * pulse * std::cos(3.0 * t) : std::exp(-0.01 * t) * std::cos(t);
-    text += fmt::format("{:.17g},{:.17g},{:.17g}\n", t, v, i == 1200 ? 150.0 : 0.3 + 100.0 * pulse);
+// v as before, and forces of any kind beside it: 60 samples a period from t = -2 pi to 50 pi.
+class HitStudy : public RingdownStudy {
+ protected:
+  static constexpr double step = 2.0 * std::numbers::pi / 60.0;
+  static constexpr const char* again = "rises again at ";
+  using Force = std::function<double(double t)>;
+
+  /// 100 sin over the 6 before t = 0.
+  static double hit(double t) {
+    return t > -6.0 && t < 0.0 ? 100.0 * std::sin(std::numbers::pi * (t + 6.0) / 6.0) : 0.0;
   }
-  write("data.csv", text);
-  const Study study = parse(structure_text + joint_text + load_text +
-                            "[[analysis]]\nkind = \"ringdown\"\nname = \"r\"\ndata = \"data.csv\"\nquantity = "
-                            "\"velocity\"\nchannel = \"left\"\n");
-  const RunOutcome outcome = run_study(study, path("out"), {});
-  const std::string expected = fmt::format("rises again at {:.6g}, a second hit", 40.0 * std::numbers::pi);
-  EXPECT_NE(outcome.analyses.at(0).message.find(expected), std::string::npos) << outcome.analyses.at(0).message;
-  const CsvTable rows = read_csv_table(path("out/r.csv"));
-  ASSERT_GT(rows.rows(), 30U);
-  EXPECT_GT(rows.column("time")[0], 0.0);
-  EXPECT_LT(rows.column("time")[0], 10.0);
+  /// So much for three samples from t = 40 pi on.
+  static double tap(double t, double size) {
+    return t > 40.0 * std::numbers::pi - 0.5 * step && t < 40.0 * std::numbers::pi + 2.5 * step ? size : 0.0;
+  }
+  /// The message of the analysis whose table is out/r.csv.
+  std::string message(const std::vector<Force>& forces) const {
+    std::string text = "time,left";
+    for (std::size_t k = 0; k < forces.size(); ++k) text += fmt::format(",force{}", k + 1);
+    text += "\n";
+    for (int i = -60; i < 1500; ++i) {
+      const double t = step * i;
+      const double v = t < 0.0 ? 0.05 * hit(t) * std::cos(3.0 * t) : std::exp(-0.01 * t) * std::cos(t);
+      text += fmt::format("{:.17g},{:.17g}", t, v);
+      for (const Force& force : forces) text += fmt::format(",{:.17g}", force(t));
+      text += "\n";
+    }
+    write("data.csv", text);
+    const Study study = parse(structure_text + joint_text + load_text +
+                              "[[analysis]]\nkind = \"ringdown\"\nname = \"r\"\ndata = \"data.csv\"\nquantity = "
+                              "\"velocity\"\nchannel = \"left\"\n");
+    return run_study(study, path("out"), {}).analyses.at(0).message;
+  }
+  /// Its rows begin after the hit, with the frequency and damping of the free motion.
+  void expect_free_motion() const {
+    const CsvTable rows = read_csv_table(path("out/r.csv"));
+    ASSERT_GT(rows.rows(), 30U);
+    EXPECT_GT(rows.column("time")[0], 0.0);
+    EXPECT_LT(rows.column("time")[0], 10.0);
+    for (std::size_t i = 0; i < rows.rows(); ++i) {
+      EXPECT_NEAR(rows.column("omega")[i], 1.0, 1e-5);
+      EXPECT_NEAR(rows.column("zeta")[i], 0.01, 1e-5);
+    }
+  }
+};
+
+// A second hit, larger than the first or 6 % of it: the ring-down still begins after the first, and the second
+// is told. 3 % is none.
+TEST_F(HitStudy, TellsOfASecondHit) {
+  for (const double size : {150.0, 24.0, 6.0, 3.0}) {
+    const std::string told = message({[&](double t) { return 0.3 + hit(t) + tap(t, size); }});
+    const std::string expected = fmt::format("{}{:.6g}, a second hit", again, 40.0 * std::numbers::pi);
+    EXPECT_EQ(told.find(expected) != std::string::npos, size > 5.0) << size << told;
+    expect_free_motion();
+  }
+}
+
+// Noise of 3 % of the hit goes beyond 5 % in every tenth sample, and is no hit. Six of its standard deviations are 18
+// %: a second hit of 30 %, less four of them, is one in each of its three samples.
+TEST_F(HitStudy, NoiseIsNoHit) {
+  std::mt19937_64 generator(1);
+  std::normal_distribution<double> normal(0.0, 3.0);
+  const Force noisy = [&](double t) { return hit(t) + normal(generator); };
+  std::string told = message({noisy});
+  EXPECT_EQ(told.find(again), std::string::npos) << told;
+  expect_free_motion();
+  told = message({noisy, [&](double) { return normal(generator); }});  // noise alone does not count
+  EXPECT_EQ(told.find(again), std::string::npos) << told;
+  expect_free_motion();
+  told = message({[&](double t) { return noisy(t) + tap(t, 30.0); }});
+  EXPECT_NE(told.find(again), std::string::npos) << told;
+  expect_free_motion();
+}
+
+// Two hammers, one that hits before t = 0 and at 40 pi, one 0.2 later only: the second hit of the first lies before the
+// end of the first hit of the other.
+TEST_F(HitStudy, OfSeveralForces) {
+  const Force first = [](double t) { return hit(t) + tap(t, 100.0); };
+  const Force other = [](double t) { return tap(t - 0.2, 5.0); };
+  for (const bool swapped : {false, true}) {
+    const std::string told = message(swapped ? std::vector{other, first} : std::vector{first, other});
+    EXPECT_NE(told.find(fmt::format("{}{:.6g},", again, 40.0 * std::numbers::pi)), std::string::npos) << told;
+    expect_free_motion();
+  }
+}
+
+// A force that never falls back, and one of noise alone: told. One that never moves: the record begins after the hit.
+TEST_F(HitStudy, TellsThatThereIsNone) {
+  std::mt19937_64 generator(1);
+  std::normal_distribution<double> normal;
+  const std::string remark = "no hit that stands out";
+  EXPECT_NE(message({[](double t) { return std::cos(t); }}).find(remark), std::string::npos);
+  EXPECT_NE(message({[&](double) { return normal(generator); }}).find(remark), std::string::npos);
+  EXPECT_EQ(message({[](double) { return 0.3; }}).find(remark), std::string::npos);
 }
 
 TEST_F(RingdownStudy, LegendsTellTheMethod) {
