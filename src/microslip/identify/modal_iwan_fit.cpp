@@ -95,8 +95,10 @@ bool macroslip_shows(const std::vector<WeightedPoint>& points) {
   for (std::size_t i = 1; i < curve.size(); ++i) {
     highest = std::max(highest, curve[i].second);
     if (curve[i].second < highest + std::log(fall)) return true;
-    const double rise = curve[i].second - curve[i - 1].second;
-    if (rise > steep * (curve[i].first - curve[i - 1].first) && rise > 0.2) return true;
+    for (std::size_t k = 0; k < i; ++k) {  // a rise that can be seen, over one stretch or several
+      const double rise = curve[i].second - curve[k].second;
+      if (rise > steep * (curve[i].first - curve[k].first) && rise > 0.2) return true;
+    }
   }
   return false;
 }

@@ -416,7 +416,7 @@ Swings second_and_third_swing(const BoucWen<double>& law, double k, double c, do
 }
 
 // Friction that saturates at 1, and linear damping of the stuck mode, which is heavy beside what is left in macroslip.
-// There a swing takes more than a tenth: two swings are looked at, here of the start that leads to their amplitude. The
+// There a swing takes more than a seventh: two swings are looked at, here of the start that leads to their amplitude. The
 // work of each step is within 1e-6 of the energy, 1e-4 of what a swing loses. In microslip, the decay as above.
 TEST(QuasiStaticModal, BoucWenBesideLinearDamping) {
   BoucWen<double>::Parameters p;
@@ -428,7 +428,7 @@ TEST(QuasiStaticModal, BoucWenBesideLinearDamping) {
   const double zeta = 0.01, c = 2.0 * zeta * std::sqrt(21.0);
   const System system = oscillator(law, 1.0, zeta);
   expect_decay_of_free_motion(law, 1.0, quasi_static_modal_analysis(system, 0, {0.05, 0.1, 3}), 1.25, c);
-  const ModalCurve curve = quasi_static_modal_analysis(system, 0, {6.0, 20.0, 4});
+  const ModalCurve curve = quasi_static_modal_analysis(system, 0, {6.0, 12.0, 4});
   EXPECT_EQ(curve.message, "");
   for (const ModalPoint& point : curve.points) {
     ASSERT_TRUE(std::isfinite(point.omega_ringdown)) << point.q;
