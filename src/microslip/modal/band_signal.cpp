@@ -53,8 +53,11 @@ BandNoise keep_band(std::vector<SampledMotion>& signals, std::size_t index, doub
   const auto end = static_cast<std::size_t>(least);
   const auto margin = [&](std::span<const double> outermost) {
     const double left = std::clamp(deviation / std::max(largest(outermost), 1e-300), 1e-4, 0.5);
-    const double settling = std::min(settling_samples(noise.filter, left), 0.25 * static_cast<double>(y.size()));
-    return static_cast<std::size_t>(std::max(least, settling));
+    const double wanted = settling_samples(noise.filter, left);
+    const double taken = std::max(least, std::min(wanted, 0.25 * static_cast<double>(y.size())));
+    constexpr double seen = 3.0;  // times the noise, or 1e-4
+    noise.ends_show = noise.ends_show || std::pow(left, taken / wanted - 1.0) > seen;
+    return static_cast<std::size_t>(taken);
   };
   const std::span<const double> all(y);
   const std::size_t before = margin(all.first(end)), after = margin(all.last(end));

@@ -11,6 +11,7 @@ namespace microslip {
 struct BandNoise {
   double white = 0.0;          ///< standard deviation before the filter
   std::vector<Biquad> filter;  ///< that it went through
+  bool ends_show = false;      ///< the record is too short for its ends to have died down where it is cut
 };
 
 /// Replaces a signal by what lies in the band [1/time], and cuts all signals to where the ends of the record no longer

@@ -102,6 +102,7 @@ struct ModeCurve {
   RingdownCurve curve;
   std::vector<OtherMode> others;  ///< `index` is the number of a mode; 0: of no mode known
   PowerLawFit fit;
+  bool ends_show = false;  ///< of the band-pass
 };
 
 ModeCurve process(const RingdownAnalysis& analysis, const MeasuredMotion& motion, std::size_t index) {
@@ -118,6 +119,7 @@ ModeCurve process(const RingdownAnalysis& analysis, const MeasuredMotion& motion
       numbers.push_back(0);
     }
     const BandNoise noise = keep_band(signals, index, low, high);
+    result.ends_show = noise.ends_show;
     points.noise = hilbert.noise = noise.white;
     points.noise_filter = hilbert.noise_filter = noise.filter;
     if (motion.single_channel) {
@@ -360,6 +362,12 @@ AnalysisSummary run(const RingdownAnalysis& analysis, AnalysisRun& with) {
     }
   }
   summary.facts["modes"] = std::move(modes);
+  if (std::any_of(curves.begin(), curves.end(), [](const ModeCurve& curve) { return curve.ends_show; })) {
+    add_message(
+        "the record is short for so narrow a band: the ends of the filter show in the rows, and their errors tell of "
+        "the noise only",
+        summary);
+  }
 
   TableSink table = with.results.table(analysis.name);
   write_curves(analysis, curves, table);

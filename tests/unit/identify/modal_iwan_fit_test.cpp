@@ -279,6 +279,16 @@ TEST(ModalIwanFitTest, AWrongModelDoesNotMakeMacroslip) {
   EXPECT_GT(fit.zeta_serial, 0.5);
 }
 
+// The damping rises faster than microslip lets it, by little from one amplitude to the next.
+TEST(ModalIwanFitTest, MacroslipShowsOverAShortRange) {
+  const Parameters p{9000.0, 5e-4, 5.0, 500.0, -0.7, 0.3};
+  const Forms forms{OmegaForm::first_harmonic, ZetaForm::decrement};
+  const ModalIwanFit fit = fit_modal_iwan(curve(p, 0.45, 1.5, 60, forms), with(forms));
+  EXPECT_EQ(fit.ending, Ending::completed) << fit.message;
+  EXPECT_GT(fit.macroslip_points, 0) << fit.message;
+  expect_parameters(fit.parameters, p, 1e-3);
+}
+
 // Far in macroslip only K_inf, F_S and one combination are left of the joint.
 TEST(ModalIwanFitTest, MacroslipAloneDoesNotTellTheMicroslip) {
   const ModalIwanFit fit = fit_modal_iwan(curve(sumali_mode_7, 20.0, 200.0, 40, all_forms[0]));

@@ -168,5 +168,22 @@ TEST(RingdownErrors, BandOfASignal) {
   EXPECT_LT(brief[0].values.size(), 16U);
 }
 
+// Where a quarter of the record is less than the filter needs, that is told: 33 cycles and a band of 27 % of the
+// frequency. With ten times the record, or three times the record and the band, nothing of the ends is left.
+TEST(RingdownErrors, EndsOfTheBandThatShowAreTold) {
+  const auto ends_show = [](double cycles, double width) {
+    SampledMotion motion{0.0, 0.02, Quantity::velocity, {}};
+    const double zeta = 0.66 / cycles, omega = 2.0 * std::numbers::pi;  // the same decay over the record
+    for (int i = 0; i < static_cast<int>(cycles * 50.0); ++i) {
+      motion.values.push_back(std::exp(-zeta * omega * i * 0.02) * std::cos(omega * i * 0.02));
+    }
+    std::vector<SampledMotion> signals = {with_noise(motion, 1)};
+    return keep_band(signals, 0, 1.0 - 0.5 * width, 1.0 + 0.5 * width).ends_show;
+  };
+  EXPECT_TRUE(ends_show(33.0, 0.27));
+  EXPECT_FALSE(ends_show(330.0, 0.27));
+  EXPECT_FALSE(ends_show(100.0, 0.8));
+}
+
 }  // namespace
 }  // namespace microslip
