@@ -249,7 +249,7 @@ void on_moving_ground(const Model& model, Runner& runner, Verdict& verdict) {
 }
 
 constexpr Comparison all[] = {
-    {"words", draw_any, in_other_words, 15},
+    {"words", draw_any, in_other_words, 12},
     {"bytes", draw_for_bytes, in_powers_of_two, 10},
     {"ground", draw_on_ground, on_moving_ground, 20},
 };

@@ -337,7 +337,7 @@ void with_dampers(const Model& model, Runner& runner, Verdict& verdict) {
 
 constexpr Comparison all[] = {
     {"shooting", draw_for_shooting, against_shooting, 30},
-    {"steps", draw_one_mass, error_of_shooting, 30},
+    {"steps", draw_one_mass, error_of_shooting, 24},
     {"arcs", draw_of_lines, against_arcs, 20},
     {"tail", draw_for_tail, against_tail, 15},
     {"disturbance", draw_to_disturb, against_disturbance, 20},

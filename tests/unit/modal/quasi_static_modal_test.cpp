@@ -416,8 +416,8 @@ Swings second_and_third_swing(const BoucWen<double>& law, double k, double c, do
 }
 
 // Friction that saturates at 1, and linear damping of the stuck mode, which is heavy beside what is left in macroslip.
-// There a swing takes more than a seventh: two swings are looked at, here of the start that leads to their amplitude. The
-// work of each step is within 1e-6 of the energy, 1e-4 of what a swing loses. In microslip, the decay as above.
+// There a swing takes more than a seventh: two swings are looked at, here of the start that leads to their amplitude.
+// The work of each step is within 1e-6 of the energy, 1e-4 of what a swing loses. In microslip, the decay as above.
 TEST(QuasiStaticModal, BoucWenBesideLinearDamping) {
   BoucWen<double>::Parameters p;
   p.k0 = 20.0;
