@@ -14,8 +14,8 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// Errors are estimates: twice their sum is allowed, and the rounding of a long computation.
-constexpr double trust = 2.0, rounding = 1e-9;
+/// Errors are estimates: two and a half times their sum is allowed, and the rounding of a long computation.
+constexpr double trust = 2.5, rounding = 1e-9;
 
 bool is_elastic(const std::string& law) {
   const auto& laws = elastic_laws();
@@ -174,10 +174,11 @@ std::string transient(const Model& model, const char* name, double omega, int pe
       name, load_names(model), number(2.0 * pi / omega * periods), number(2.0 * pi / omega / steps), steps / samples);
 }
 
-/// What is left of a motion that settles, from its last changes.
-double left_to_go(double change, double change_before) {
-  const double ratio = std::clamp(change / change_before, 0.5, 0.99);
-  return change * ratio / (1.0 - ratio);
+/// What is left of a motion that settles: its change in the last period, or in that `between` periods before, less what
+/// has decayed since, goes on falling as it did in between.
+double left_to_go(double change, double change_before, int between) {
+  const double ratio = std::clamp(std::pow(change / change_before, 1.0 / between), 0.5, 0.99);
+  return std::max(change, change_before * std::pow(ratio, between)) * ratio / (1.0 - ratio);
 }
 
 void tail_at(const Model& model, double omega, int periods, bool must_complete, Runner& runner, Verdict& verdict) {
@@ -190,14 +191,16 @@ void tail_at(const Model& model, double omega, int periods, bool must_complete, 
   const CsvTable& row = way.table("hb");
   if (row.has("stable") && row.column("stable")[0] != 1.0) return verdict.leave("not stable");
   const double size = largest_amplitude(model, row, 0);
+  constexpr int between = 10;
   const auto last = harmonics(model, way.table("fine"), 0), before = harmonics(model, way.table("fine"), 1),
-             first = harmonics(model, way.table("fine"), 2), rough = harmonics(model, way.table("coarse"), 0);
+             earlier = harmonics(model, way.table("fine"), between),
+             first = harmonics(model, way.table("fine"), between + 1), rough = harmonics(model, way.table("coarse"), 0);
   double change = 0.0, change_before = 0.0, apart = 0.0;
   for (std::size_t i = 0; i < last.size(); ++i) {
     change = std::max(change, std::abs(last[i] - before[i]));
-    change_before = std::max(change_before, std::abs(before[i] - first[i]));
+    change_before = std::max(change_before, std::abs(earlier[i] - first[i]));
   }
-  const double moving = change_before > 0.0 ? left_to_go(change, change_before) : 0.0;
+  const double moving = change_before > 0.0 ? left_to_go(change, change_before, between) : 0.0;
   if (moving > 1e-3 * size) return verdict.leave("the transient has not settled");
   std::vector<std::complex<double>> series;
   for (std::size_t i = 0; i < last.size(); ++i) {
@@ -297,7 +300,7 @@ void against_disturbance(const Model& model, Runner& runner, Verdict& verdict) {
     for (std::size_t i = 0; i < model.labels.size(); ++i) {
       const double dq = two.column("q[" + model.labels[i] + "]")[k] - one.column("q[" + model.labels[i] + "]")[k];
       const double dv = two.column("v[" + model.labels[i] + "]")[k] - one.column("v[" + model.labels[i] + "]")[k];
-      square += model.masses[i] * (dv * dv + omega * omega * dq * dq);
+      square += model.masses[i] * (dv * dv + modes.omega[0] * modes.omega[0] * dq * dq);
     }
     if (first == 0.0) first = square;
     if (!(square > 1e-8 * first)) break;  // until Newton's tolerance is seen

@@ -225,7 +225,7 @@ FreeDecay FreeSwing::run(const ModalEquilibrium& tip, double amplitude, double d
 }
 
 FreeDecay FreeSwing::centred(const ModalEquilibrium& tip, double amplitude, double decrement, Plan plan) {
-  constexpr double there = 1e-6, close = 1e-3;  // of the amplitude
+  constexpr double there = 1e-6, close = 2e-4;  // of the amplitude
   constexpr int most_tries = 20;
   constexpr double largest_guess = 0.5;
   decrement = std::clamp(decrement, 0.0, largest_guess);
