@@ -208,7 +208,7 @@ void tail_at(const Model& model, double omega, int periods, bool must_complete, 
     series.push_back(std::polar(row.column("harmonic1[" + label + "]")[0], row.column("phase1[" + label + "]")[0]));
     apart = std::max(apart, std::abs(series[i] - last[i]));
   }
-  if (may_fold(model) && apart > 0.05 * size) return verdict.leave("two motions");
+  if (may_fold(model) && apart > 0.005 * size) return verdict.leave("two motions");
   for (std::size_t i = 0; i < last.size(); ++i) {
     const double bound = trust * (moving + std::abs(last[i] - rough[i]) + stated(row, 0) * size) + 1e-7 * size;
     verdict.agree(fmt::format("harmonic1[{}] of harmonic balance and a transient's tail at omega = {}", model.labels[i],
