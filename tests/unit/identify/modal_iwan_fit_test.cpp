@@ -453,12 +453,14 @@ TEST(ModalIwanFitPopulation, TrueValuesLieWithinTwoStatedErrors) {
   EXPECT_GT(all.told, 2 * all.records);  // chi and zeta0 at least are told by every record, and more by some
 }
 
-// No macroslip in the motion, and the wiggles that a band-pass makes of noise do not stand for it.
+// No macroslip in the motion, and the wiggles that a band-pass makes of noise do not stand for it. What is called
+// undetermined is decided at two standard errors, so that one record in twenty may seem to tell: of six, one with
+// a probability of 0.23, two with 0.03.
 TEST(ModalIwanFitPopulation, BandedRowsWithoutMacroslipDoNotTellIt) {
   Coverage all;
   add_records(light_joint, 0.6, 80.0, 0.01, 0.3, 3, all);
   add_records(light_joint, 0.6, 80.0, 0.01, 0.2, 3, all);
-  EXPECT_EQ(all.macroslip_unknown, all.records);
+  EXPECT_GE(all.macroslip_unknown, all.records - 1);
 }
 
 // Without noise the residuals are those of the closed forms and of the leapfrog, alike from row to row.
