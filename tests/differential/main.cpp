@@ -1,6 +1,7 @@
 // Random systems on which two ways must agree within what both state.
-//   differential [--minutes M] [--seed N] [--only NAME] [--cases N]
-// Without options: the same cases every time, in less than a minute. A case that fails is made smaller as long as it
+//   differential [--minutes M] [--seed N] [--only NAME] [--cases N] [--case SEED]
+// Without options: the same cases every time, in less than a minute. --case is one case again, by the seed that was
+// printed when it failed. A case that fails is made smaller as long as it
 // fails, and printed as a study. Exit code 1 when one failed, or when fewer than half of the cases of a comparison
 // could be compared.
 
@@ -10,6 +11,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <string_view>
@@ -24,6 +26,7 @@ struct Options {
   std::uint64_t seed = 1;
   std::string only;
   int cases = 0;  ///< of each comparison; 0: its own number
+  std::optional<std::uint64_t> one_case;
 };
 
 struct Count {
@@ -72,15 +75,16 @@ Model shrunk(const Comparison& comparison, Model model, Runner& runner) {
 
 void report(const Comparison& comparison, std::uint64_t seed, const Model& model, Runner& runner) {
   const Model least = shrunk(comparison, model, runner);
-  fmt::print("FAILED {} seed {}\n{}# dice {} {} {} {}, deflection {}\n", comparison.name, seed, study_text(least),
-             least.dice[0], least.dice[1], least.dice[2], least.dice[3], least.deflection);
   const Verdict verdict = judge(comparison, least, runner);
+  fmt::print("FAILED {} seed {}\n{}# dice {} {} {} {}, deflection {}\n", comparison.name, seed, runner.last_study(),
+             least.dice[0], least.dice[1], least.dice[2], least.dice[3], least.deflection);
   for (const std::string& wrong : verdict.wrong()) fmt::print("  {}\n", wrong);
   std::fflush(stdout);
 }
 
 /// Cases of one comparison have seeds of their own, whatever else is run.
 std::uint64_t seed_of(const Options& options, const Comparison& comparison, long number) {
+  if (options.one_case) return *options.one_case;
   std::uint64_t seed = options.seed;
   for (const char c : std::string_view(comparison.name)) seed = seed * 1099511628211ULL + static_cast<unsigned char>(c);
   return seed * 1000003ULL + static_cast<std::uint64_t>(number);
@@ -161,8 +165,12 @@ Options read(int argc, char** argv) {
       options.only = value;
     } else if (key == "--cases") {
       options.cases = std::stoi(value);
+    } else if (key == "--case") {
+      options.one_case = std::stoull(value);
+      options.cases = 1;
     } else {
-      throw std::invalid_argument(fmt::format("unknown option {}; there are --minutes, --seed, --only, --cases", key));
+      throw std::invalid_argument(
+          fmt::format("unknown option {}; there are --minutes, --seed, --only, --cases, --case", key));
     }
   }
   return options;

@@ -231,16 +231,15 @@ PseudoInverse pseudo_inverse(const MatrixXd& a, double threshold) {
   return {decomposition.rank(), decomposition.pseudoInverse()};
 }
 
-LeastNormLu::LeastNormLu() = default;
+LeastNormLu::LeastNormLu(double rounding) : rounding_(rounding) {}
 LeastNormLu::~LeastNormLu() = default;
 
 void LeastNormLu::compute(const MatrixXd& matrix) {
-  constexpr double rounding = 1e-13;
   lu_.compute(matrix);
-  singular_ = matrix.allFinite() && matrix.size() > 0 && !(lu_.pivot_ratio() > rounding);
+  singular_ = matrix.allFinite() && matrix.size() > 0 && !(lu_.pivot_ratio() > rounding_);
   if (!singular_) return;
   if (!decomposition_) decomposition_ = std::make_unique<Eigen::CompleteOrthogonalDecomposition<MatrixXd>>();
-  decomposition_->setThreshold(rounding);
+  decomposition_->setThreshold(rounding_);
   decomposition_->compute(matrix);
 }
 

@@ -139,7 +139,8 @@ struct PseudoInverse {
 /// we are.
 class LeastNormLu {
  public:
-  LeastNormLu();
+  /// `rounding`: of the matrix; a smaller ratio of pivots is singular.
+  explicit LeastNormLu(double rounding = 1e-13);
   ~LeastNormLu();
   void compute(const Eigen::MatrixXd& matrix);
   [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& right) const;
@@ -150,6 +151,7 @@ class LeastNormLu {
  private:
   LuFactors<double> lu_;
   std::unique_ptr<Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>> decomposition_;
+  double rounding_;
   bool singular_ = false;
 };
 

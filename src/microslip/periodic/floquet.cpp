@@ -303,6 +303,20 @@ Eigen::VectorXcd falling(const Rows& map) {
   return values;
 }
 
+constexpr double small_turn = 0.02;  ///< of a multiplier from one length of steps to the next
+
+/// How large the multipliers behind the first may still become with shorter steps: what halving them has changed is
+/// more than what is left to change; one that has turned may meet another and grow.
+double largest_rival(const Eigen::VectorXcd& fine, const Eigen::VectorXcd& coarse) {
+  double result = 0.0;
+  for (Eigen::Index i = 1; i < fine.size(); ++i) {
+    Eigen::Index nearest = 0;
+    const double turn = (coarse.array() - fine(i)).abs().minCoeff(&nearest), size = std::abs(fine(i));
+    result = std::max(result, size + (turn > small_turn ? turn : std::abs(size - std::abs(coarse(nearest)))));
+  }
+  return result;
+}
+
 }  // namespace
 
 double multiplier_change(std::complex<double> largest, const Eigen::VectorXcd& others) {
@@ -558,17 +572,18 @@ MultiplierEstimate Floquet::largest(const PeriodicOrbit& orbit, const PeriodicOr
     const double step_error = parts > 2 && regular ? std::abs(size - size_before) : 2.0 / 3.0 * change;
     const bool last = parts >= most_parts;
     // Steps that are too long for the highest modes make them seem to grow, now and then alike for two lengths, and a
-    // magnitude may be alike by chance while the multiplier turns: then a third length is asked.
-    constexpr double small_turn = 0.02;
+    // magnitude may be alike by chance while the multiplier turns: then a third length is asked. Others that still turn
+    // may come to be the largest.
     const bool two_will_do = size < 1.0 && (coarse.array() - fine(0)).abs().minCoeff() <= small_turn;
-    if (last || (step_error <= accuracy * std::max(1.0, size) && (parts > 2 || two_will_do))) {
+    const double overtaken = std::max(0.0, largest_rival(fine, coarse) - size);
+    if (last || (std::max(step_error, overtaken) <= accuracy * std::max(1.0, size) && (parts > 2 || two_will_do))) {
       const double motion_error_before = motion_error;
       motion_error = multiplier_change(coarse(0), falling(worker_->map(less, parts / 2)));
       result.value = magnitude > 0.0 ? fine(0) * (size / magnitude) : 0.0;
-      result.error = motion_error + step_error;
+      result.error = motion_error + std::max(step_error, overtaken);
       const bool decided = std::abs(size - 1.0) > result.error;
       const bool settled = motion_error < 1.5 * motion_error_before && motion_error_before < 1.5 * motion_error;
-      if (last || decided || (settled && step_error <= 0.1 * motion_error) || result.error <= 1e-9) return result;
+      if (last || decided || (settled && std::max(step_error, overtaken) <= 0.1 * motion_error) || result.error <= 1e-9) return result;
     }
     size_before = size;
     coarse = fine;

@@ -39,8 +39,9 @@ ShootingSolution shoot(PeriodMap& map, PeriodState start, double omega, double l
                        int max_iterations) {
   ShootingSolution result;
   result.state = std::move(start);
-  PeriodState end, before;
+  PeriodState end;
   Eigen::VectorXd step;
+  LeastNormLu lu(map_rounding);
   double last = 0.0;
   int halvings = 0;
   while (result.iterations < max_iterations) {
@@ -60,8 +61,8 @@ ShootingSolution shoot(PeriodMap& map, PeriodState start, double omega, double l
       const Eigen::MatrixXd matrix =
           result.derivative.motion.leftCols(moving) - Eigen::MatrixXd::Identity(moving, moving);
       const Eigen::VectorXd from = result.state.unknowns().head(moving);
-      const Eigen::VectorXd newton =
-          LuFactors<double>(matrix).solve(Eigen::VectorXd(from - end.unknowns().head(moving)));
+      lu.compute(matrix);
+      const Eigen::VectorXd newton = lu.solve(from - end.unknowns().head(moving));
       result.state.reversals = end.reversals;
       Eigen::VectorXd y = result.state.unknowns();
       y.head(moving) = from + newton;
@@ -85,8 +86,9 @@ ShootingSolution shoot(PeriodMap& map, PeriodState start, double omega, double l
     last = result.residual;
     const Eigen::Index n = result.state.size();
     const Eigen::VectorXd y = result.state.unknowns();
-    step = LuFactors<double>(result.derivative.monodromy - Eigen::MatrixXd::Identity(n, n))
-               .solve(Eigen::VectorXd(y - end.unknowns()));
+    // Where nothing holds the mean position (all joints in macroslip) every one will do: the nearest is taken.
+    lu.compute(result.derivative.monodromy - Eigen::MatrixXd::Identity(n, n));
+    step = lu.solve(y - end.unknowns());
     if (!step.allFinite()) {
       result.message = "the derivative of the period map is singular";
       return result;

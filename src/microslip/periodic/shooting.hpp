@@ -27,6 +27,9 @@ struct ShootingSolution {
   double residual = 0.0;  ///< relative, at the last of them
 };
 
+/// What a period of many steps leaves of a multiplier's distance from 1.
+constexpr double map_rounding = 1e-10;
+
 /// Newton from the guess in `start`. Where the reversals of the guess do not match those of the period it leads to, the
 /// memory follows the motion until they do.
 [[nodiscard]] ShootingSolution shoot(PeriodMap& map, PeriodState start, double omega, double level,

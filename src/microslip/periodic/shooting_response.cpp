@@ -367,7 +367,7 @@ class Shots {
       right.conservativeResize(n + 1);
       right(n) = 0.0;
     }
-    LeastNormLu lu;
+    LeastNormLu lu(map_rounding);
     lu.compute(matrix);
     const Eigen::VectorXd step = lu.solve(right);
     dy = size * step.head(n);
