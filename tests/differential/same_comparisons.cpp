@@ -94,8 +94,8 @@ void compare_columns(const Column& column, const Way& one, const Way& other, con
     // A free swing from the other side has another side's amplitude: second order in what goes in three half swings.
     const double decay = a.has("zeta") ? 3.0 * std::numbers::pi * largest_of(a.column("zeta")) : 0.0;
     for (std::size_t row = 0, there = 0; row < x.size(); ++row) {
-      there = x.size() == y.size() ? row : same_load(a, row, b, load_unit);
-      if (there == y.size()) continue;  // a point that only one of them has added
+      there = a.has("alpha") ? same_load(a, row, b, load_unit) : row;
+      if (there >= y.size()) continue;  // a point that only one of them has added
       const bool of_row = column.bound == 0.0;
       double relative = of_row ? 2.0 * (a.column("error")[row] + b.column("error")[there]) + 1e-8 : column.bound;
       if (sign < 0.0 && a.has("zeta")) relative += decay * decay + 0.5 * bend(x, row) / size;
