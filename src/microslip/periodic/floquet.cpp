@@ -559,6 +559,8 @@ MultiplierEstimate Floquet::largest(const PeriodicOrbit& orbit, const PeriodicOr
   // A step of length h leaves h^p, p = 2 where the tangents are smooth between events and 1 < p < 2 behind the
   // reversals of an Iwan element. Of the extrapolated magnitude (4 fine - coarse)/3 that is at most
   //   2/3 |fine - coarse|, or its change from one pair of lengths to the next, for every p >= 1.
+  // Where two multipliers meet on the real axis p is half of that, and nothing is extrapolated: what is left is at most
+  //   |fine - coarse|/(2^p - 1) < 2 |fine - coarse|, p > 0.59.
   // Maps are not extrapolated: steps of different lengths turn the highest modes by different angles.
   Eigen::VectorXcd coarse = falling(worker_->map(motion, 1));
   double size_before = 0.0, motion_error = -1.0;
@@ -569,7 +571,7 @@ MultiplierEstimate Floquet::largest(const PeriodicOrbit& orbit, const PeriodicOr
     // About to converge, and meets no other one on the real axis.
     const bool regular = change == std::abs(difference) && change <= 0.1 * magnitude;
     const double size = regular ? magnitude + difference / 3.0 : magnitude;
-    const double step_error = parts > 2 && regular ? std::abs(size - size_before) : 2.0 / 3.0 * change;
+    const double step_error = !regular ? 2.0 * change : parts > 2 ? std::abs(size - size_before) : 2.0 / 3.0 * change;
     const bool last = parts >= most_parts;
     // Steps that are too long for the highest modes make them seem to grow, now and then alike for two lengths, and a
     // magnitude may be alike by chance while the multiplier turns: then a third length is asked. Others that still turn
@@ -583,7 +585,8 @@ MultiplierEstimate Floquet::largest(const PeriodicOrbit& orbit, const PeriodicOr
       result.error = motion_error + std::max(step_error, overtaken);
       const bool decided = std::abs(size - 1.0) > result.error;
       const bool settled = motion_error < 1.5 * motion_error_before && motion_error_before < 1.5 * motion_error;
-      if (last || decided || (settled && std::max(step_error, overtaken) <= 0.1 * motion_error) || result.error <= 1e-9) return result;
+      if (last || decided || (settled && std::max(step_error, overtaken) <= 0.1 * motion_error) || result.error <= 1e-9)
+        return result;
     }
     size_before = size;
     coarse = fine;

@@ -11,8 +11,7 @@
 // never slip have no unknown, so that every multiplier says something. One that passes +1 is a fold or a branch point.
 //
 // Integrated like a transient by the exact propagator of each mode, dx linear over a step; reversals, closures,
-// macroslip and contact of every joint fall on ends of steps. Second order in the step. Rigid modes are left
-// out.
+// macroslip and contact of every joint fall on ends of steps. Second order in the step. Rigid modes are left out.
 // Ref: docs/theory.md, "Stability".
 
 #include <Eigen/Core>

@@ -98,7 +98,8 @@ class Balance {
     if (tells_stability()) {
       const MultiplierEstimate largest = floquet_->largest(better_, beside(at, sweep));
       result.multiplier = std::abs(largest.value);
-      result.multiplier_error = largest.error;
+      // An error that cannot be told leaves no better motion to compare with.
+      result.multiplier_error = std::max(largest.error, result.errors.truncation < 1.0 ? 0.0 : 1.0);
     }
     return result;
   }

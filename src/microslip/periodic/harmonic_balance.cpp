@@ -44,6 +44,14 @@ std::vector<AlternatingTransform> transforms(const System& system, int harmonics
   return result;
 }
 
+/// A step (dy/|y|, dlambda/Lambda) normal to a curve, and the one along its tangent that takes dlambda back: the length
+/// of both in y over that of the first.
+double steepness(const Eigen::VectorXd& step, const HarmonicBalance::Along& along, double size, double lambda_scale) {
+  const Eigen::Index n = along.y.size();
+  const double length = step.norm(), back = step(n) * lambda_scale / along.lambda;
+  return length > 0.0 ? (step.head(n) - back / size * along.y).norm() / length : 1.0;
+}
+
 }  // namespace
 
 HarmonicBalance::HarmonicBalance(const System& system, const HarmonicLoad& load, int harmonics, int samples)
@@ -284,6 +292,7 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
     *better = {omega, level, harmonics_, Eigen::Map<const Eigen::MatrixXd>(y.data(), series_, m), {}};
   }
   Errors result;
+  constexpr Errors cannot_tell{1.0, 1.0, 1.0};
   const double size = y.norm();
   if (!(size > 0.0)) return result;
   if (omega != check_receptance_->omega()) check_receptance_->set_omega(omega);
@@ -292,7 +301,7 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
   const bool over_level = along != nullptr && along->over_level;
   if (!residual(y, omega, level, r, &jacobian, along != nullptr && !over_level ? &by_lambda : nullptr,
                 over_level ? &by_lambda : nullptr)) {
-    return result;
+    return cannot_tell;
   }
   // What a change of R changes in (y/|y|, lambda/Lambda).
   const double lambda_scale = 0.01 * std::abs(over_level ? level : omega);
@@ -323,8 +332,9 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
   const auto evaluate = [&](Eigen::VectorXd& out) {
     for (std::size_t j = 0; j < joints_.size(); ++j) {
       const Eigen::Index at = static_cast<Eigen::Index>(first_[j]) * finer_size;
-      check_joints_[j].evaluate(padded.data() + at, omega, out.data() + at);
+      if (!check_joints_[j].evaluate(padded.data() + at, omega, out.data() + at)) return false;
     }
+    return true;
   };
   const auto common = [&](const Eigen::VectorXd& fine) {
     Eigen::VectorXd part(size_);
@@ -334,7 +344,7 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
     }
     return part;
   };
-  evaluate(force);
+  if (!evaluate(force)) return cannot_tell;
   const Eigen::VectorXd integrated = deflection_under(common(force) - force_);
   result.quadrature = answer(integrated).norm();
 
@@ -351,15 +361,16 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
     add_amplitudes(-check_receptance_->compliance(h) * x, h, finer_size, padded);
     missing += check_receptance_->displacement(h, check_receptance_->modal(h, x, level), dofs, level).squaredNorm();
   }
-  evaluate(more);
+  if (!evaluate(more)) return cannot_tell;
   const Eigen::VectorXd truncated = deflection_under(common(more) - common(force));
   result.truncation = answer(truncated).norm();
+  if (along != nullptr) result.steepness = steepness(answer(integrated + truncated), *along, size, lambda_scale);
   const double motion = displacements(y, omega, level, dofs).bottomRows(series_ - 1).norm();
   if (motion > 0.0) result.truncation = std::hypot(result.truncation, std::sqrt(missing) / motion);
   if (better == nullptr) return result;
 
   const Eigen::VectorXd correction = -answer(r + integrated + truncated);
-  if (!correction.allFinite()) return result;
+  if (!correction.allFinite()) return cannot_tell;
   for (int h = harmonics_ + 1; h <= finer; ++h) {  // once more, with the forces of these harmonics
     const Eigen::VectorXcd u = amplitudes(padded, m, finer_size, h);
     const Eigen::VectorXcd beside = system_->stuck_joint_stiffness().cast<Complex>() * u + mean * u;  // F - X + K U

@@ -65,13 +65,20 @@ class HarmonicBalance {
 
   /// What is wrong with a solution, relative to the displacements of `dofs`:
   ///   truncation   harmonics H+1 .. 2 H + 1, or H + 20 if that is more, that the joint forces cause in them, and what
-  ///   these harmonics, acting on
-  ///   the
-  ///                joints, change in the others (to first order)
+  ///                these harmonics, acting on the joints, change in the others (to first order)
   ///   quadrature   change when the joint forces are integrated with twice as many nodes
+  /// Both are 1 where they cannot be told.
   struct Errors {
     double truncation = 0.0;
     double quadrature = 0.0;
+    double steepness = 1.0;  ///< of the curve: the error at this omega (or level) over its distance from the right one
+
+    /// At this omega (or level). Beside a fold, where that would be more than a tenth of the motion, to first order,
+    /// and the right curve may not reach there: the distance of the curves.
+    [[nodiscard]] double at_point() const {
+      const double distance = truncation + quadrature;
+      return distance * steepness <= 0.1 ? distance * steepness : distance;
+    }
   };
   /// Tangent of the curve that a solution lies on, over omega or over level.
   struct Along {
@@ -79,8 +86,9 @@ class HarmonicBalance {
     double lambda = 0.0;
     bool over_level = false;
   };
-  /// Without a curve the errors are those at this omega and level. Along a curve, which may be turning back, they are
-  /// the distance to the right curve, normal to this one; 1 % of omega (or level) counts as much as all of the motion.
+  /// Without a curve truncation and quadrature are those at this omega and level. Along a curve, which may be turning
+  /// back, they are the distance to the right curve, normal to this one; 1 % of omega (or level) counts as much as all
+  /// of the motion.
   /// `better`: the motion corrected by these errors to first order, with all these harmonics; without its force.
   [[nodiscard]] Errors errors(const Eigen::VectorXd& y, double omega, double level, const std::vector<int>& dofs,
                               const Along* along = nullptr, PeriodicOrbit* better = nullptr);

@@ -337,7 +337,8 @@ PiecewisePoint PiecewiseResponses::stability_change(const PiecewiseOrbit& first,
   const bool stable = measure(first).stable();
   while (std::abs(change.omega - low.omega) > 1e-9 * range) {
     PiecewiseOrbit middle = low;
-    if (!orbits_.follow(0.5 * (low.omega + change.omega), low.level, middle)) break;
+    const double half = 0.5 * (low.omega + change.omega);
+    if (half == low.omega || half == change.omega || !orbits_.follow(half, low.level, middle)) break;
     const PiecewisePoint point = measure(middle);
     if (point.stable() == stable) {
       low = std::move(middle);

@@ -163,8 +163,8 @@ class ResponseCurve {
                (*start_point.multiplier > 1.0) != (*end_point.multiplier > 1.0)) {
       CurvePoint located;
       const auto test = [&](const CurvePoint& p) { return equations_->largest_multiplier(p, sweep_) - 1.0; };
-      if (locate(end, test, located))
-        change_ = SpecialPoint{SpecialKind::stability, equations_->point(located, sweep_)};
+      const bool found = locate(end, test, located);  // else between this point and the last
+      change_ = SpecialPoint{SpecialKind::stability, found ? equations_->point(located, sweep_) : end_point};
     }
     know(end_point);
   }

@@ -137,11 +137,12 @@ class Shots {
     result.iterations = at.iterations;
     result.samples = map_->steps();
     result.errors.quadrature = estimate(at, sweep).motion;
+    result.errors.steepness = estimate_.steepness;
     if (derivative.monodromy.size() > 0) {
       const std::complex<double> largest = microslip::largest_multiplier(derivative.monodromy);
       result.multiplier = std::abs(largest);
       // Twice the change, of which first order would leave half.
-      result.multiplier_error = estimate_.multipliers.empty() ? 1.0 : 1e-12;
+      result.multiplier_error = estimate_.multipliers.size() < coarse_.size() ? 1.0 : 1e-12;
       for (const Eigen::VectorXcd& others : estimate_.multipliers) {
         result.multiplier_error = std::max(result.multiplier_error, 2.0 * multiplier_change(largest, others));
       }
@@ -184,8 +185,8 @@ class Shots {
   void set_steps(int steps) {
     map_ = std::make_unique<PeriodMap>(*system_, *load_, steps);
     coarse_.clear();
-    for (const int fewer : {0, 2, 6}) {
-      coarse_.push_back(std::make_unique<PeriodMap>(*system_, *load_, std::max(steps / 2 - fewer, 8)));
+    for (const int fewer : {0, 2, 6}) {  // even numbers: the loop is the same on both sides
+      coarse_.push_back(std::make_unique<PeriodMap>(*system_, *load_, std::max(steps / 4 * 2 - fewer, 8)));
     }
     estimated_ = {};
   }
@@ -311,31 +312,39 @@ class Shots {
 
   /// What the steps leave out, from the motions that three coarser maps lead to. The error is of second order, but its
   /// coefficient depends on where in a step the joints begin to slip: it changes from one number of steps to the next,
-  /// and its sign too. The largest of several is taken.
+  /// and its sign too: with c_n/n^2 left by n steps, |c_n| <= c, a difference may be as small as nothing. The largest
+  /// of three is taken, twice.
   struct Estimate {
-    double motion = 1.0;                        ///< relative
+    double motion = 1.0;                        ///< relative, normal to a curve
+    double steepness = 1.0;                     ///< of the curve, see HarmonicBalance::Errors
     std::vector<Eigen::VectorXcd> multipliers;  ///< of the coarser maps
   };
   const Estimate& estimate(const CurvePoint& at, const Sweep& sweep) {
     const bool same = estimated_.y.size() == at.y.size() && estimated_.y == at.y && estimated_.lambda == at.lambda &&
-                      estimated_.y_tangent.size() == at.y_tangent.size();
+                      estimated_.y_tangent.size() == at.y_tangent.size() && estimated_.y_tangent == at.y_tangent &&
+                      estimated_sweep_.over_level == sweep.over_level && estimated_sweep_.fixed == sweep.fixed;
     if (same) return estimate_;
     estimated_ = at;
-    estimate_ = {0.0, {}};
+    estimated_sweep_ = sweep;
+    estimate_ = {0.0, 1.0, {}};
     const double size = at.y.norm();
     const double omega = sweep.omega(at.lambda), level = sweep.level(at.lambda);
     for (const auto& coarse : coarse_) {
       PeriodMap& map = *coarse;
       Linear linear;
       if (!linearise(map, state_at(at.y, omega, level), omega, level, sweep.over_level, linear)) {
-        estimate_.motion = 1.0;
+        estimate_.motion = std::max(estimate_.motion, 1.0);
         continue;
       }
       Eigen::VectorXd dy;
       double dlambda = 0.0;
       const double change = newton_step(linear, at, dy, dlambda);
       const double ratio = static_cast<double>(map_->steps()) / map.steps();
-      estimate_.motion = std::max(estimate_.motion, change / (ratio * ratio - 1.0));
+      const double left = std::isfinite(change) ? 2.0 * change / (ratio * ratio - 1.0) : 1.0;
+      if (left >= estimate_.motion) {
+        estimate_.motion = left;
+        estimate_.steepness = steepness_of(at, dy, dlambda, change);
+      }
       if (!options_->stability || !(change < 0.1)) continue;
       const double lambda = at.lambda + dlambda;
       Linear there;
@@ -346,6 +355,13 @@ class Shots {
     }
     if (!(size > 0.0)) estimate_.motion = 0.0;
     return estimate_;
+  }
+
+  /// The step in y that takes dlambda back along the tangent, over the length of the first.
+  [[nodiscard]] static double steepness_of(const CurvePoint& at, const Eigen::VectorXd& dy, double dlambda,
+                                           double length) {
+    if (at.y_tangent.size() == 0 || !(length > 0.0)) return 1.0;
+    return (dy - dlambda / at.lambda_tangent * at.y_tangent).norm() / (at.y.norm() * length);
   }
 
   /// To the motion of other equations at the same frequency, or normal to the curve, 1 % of lambda counting as much as
@@ -388,7 +404,8 @@ class Shots {
   double reference_lambda_ = 0.0;
   bool linear_ = false;  ///< the next is of the reference
   Linear linearised_;
-  CurvePoint estimated_;  ///< the next is of it
+  CurvePoint estimated_;  ///< the next but one is of it
+  Sweep estimated_sweep_;
   Estimate estimate_;
 };
 

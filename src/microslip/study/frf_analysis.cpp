@@ -66,10 +66,11 @@ std::vector<Column> columns(const FrfAnalysis& analysis, const System& system, b
   result.push_back({"iterations", "-", "evaluations of the equations"});
   if (analysis.shooting) {
     result.push_back({"steps", "-", "in the period"});
-    result.push_back({"error", "-", "estimate: what the steps leave out of the motion, relative"});
+    result.push_back({"error", "-", "estimate, at this frequency: what the steps leave out of the motion, relative"});
   } else {
     result.push_back({"harmonics", "-", "in the series"});
-    result.push_back({"error", "-", "estimate: harmonics left out and integration of the joint forces, relative"});
+    result.push_back({"error", "-",
+                      "estimate, at this frequency: harmonics left out and integration of the joint forces, relative"});
   }
   return result;
 }
@@ -82,9 +83,9 @@ void add_values(const FrfAnalysis& analysis, const ResponsePoint& point, std::ve
   if (point.multiplier) {
     row.insert(row.end(), {stability_mark(point), *point.multiplier, point.multiplier_error});
   }
-  row.insert(row.end(), {static_cast<double>(point.iterations),
-                         static_cast<double>(analysis.shooting ? point.samples : point.orbit.harmonics),
-                         point.errors.truncation + point.errors.quadrature});
+  row.insert(row.end(),
+             {static_cast<double>(point.iterations),
+              static_cast<double>(analysis.shooting ? point.samples : point.orbit.harmonics), point.errors.at_point()});
 }
 
 void write_points(const FrfAnalysis& analysis, const FrequencyResponse& response, Sink& sink) {

@@ -229,7 +229,7 @@ AnalysisSummary run(const OrbitAnalysis& analysis, AnalysisRun& with) {
           history.slipped.row(j).maxCoeff();
     }
   }
-  summary.facts["error"] = point.errors.truncation + point.errors.quadrature;
+  summary.facts["error"] = point.errors.at_point();
   for (const auto& part : table_parts(analysis)) summary.files.push_back(table_name(analysis.name, part) + ".csv");
   return summary;
 }
