@@ -128,6 +128,9 @@ class MasingVariation final : public JointVariation {
     if (!moves_) return;
     std::vector<int> stack;
     walk_masing_loop(shape_, series_.data(), harmonics_, extrema, loop_, stack);
+    const auto [low, high] = std::minmax_element(extrema.begin(), extrema.end(),
+                                                 [](const auto& a, const auto& b) { return a.value < b.value; });
+    closing_slope_ = shape_.at(0.5 * (high->value - low->value)).slope;
     // Unclosed when the period starts anew: the chain below the branch that is under way at 2 pi.
     int top = loop_.pieces.back().reversal;
     for (const auto& piece : loop_.pieces) {
@@ -139,7 +142,17 @@ class MasingVariation final : public JointVariation {
 
   [[nodiscard]] std::vector<double> events() const override {
     std::vector<double> times;
-    for (const auto& piece : loop_.pieces) times.push_back(into_period(piece.from));
+    const std::vector<double> corners = backbone_corners(shape_);
+    for (const auto& piece : loop_.pieces) {
+      times.push_back(into_period(piece.from));
+      const double u_from = at(piece.from), u_to = at(piece.to);
+      const double start = loop_.reversals[static_cast<std::size_t>(piece.reversal)].u;
+      for (const double corner : corners) {
+        const double u = start + 2.0 * piece.direction * corner;
+        if ((u - u_from) * piece.direction <= 0.0 || (u - u_to) * piece.direction >= 0.0) continue;
+        times.push_back(into_period(invert_series(series_.data(), harmonics_, piece.from, piece.to, u)));
+      }
+    }
     return times;
   }
   [[nodiscard]] int extra() const override { return static_cast<int>(open_.size()); }
@@ -182,11 +195,17 @@ class MasingVariation final : public JointVariation {
   }
 
  private:
-  /// dF of a reversal from the du of it and of the one below.
+  [[nodiscard]] double at(double tau) const { return series_at(series_.data(), harmonics_, tau).value; }
+  /// dF of a reversal from the du of it and of the one below. A disturbance pushes the outermost one further along the
+  /// virgin curve once; as it decays, the motion turns within the loop, on the branch that would close it. For loops
+  /// that are the same on both sides these slopes are one.
   void slave(int r) {
     const auto& reversal = loop_.reversals[static_cast<std::size_t>(r)];
-    df_.row(r) = reversal.slope * du_.row(r);
-    if (reversal.below >= 0) df_.row(r) += df_.row(reversal.below) - reversal.slope * du_.row(reversal.below);
+    if (reversal.below < 0) {
+      df_.row(r) = closing_slope_ * du_.row(r);
+    } else {
+      df_.row(r) = reversal.slope * (du_.row(r) - du_.row(reversal.below)) + df_.row(reversal.below);
+    }
   }
   void evaluate(double tau, Linearised& out) const {
     out.gamma.setZero();
@@ -196,7 +215,7 @@ class MasingVariation final : public JointVariation {
       return;
     }
     const auto& reversal = loop_.reversals[static_cast<std::size_t>(piece_->reversal)];
-    const double u = series_at(series_.data(), harmonics_, tau).value;
+    const double u = at(tau);
     const double slope = shape_.at(std::max(0.0, 0.5 * piece_->direction * (u - reversal.u))).slope;
     out.kappa(0, 0) = residual_ + slope;
     out.rest.row(0) = df_.row(piece_->reversal) - slope * du_.row(piece_->reversal);
@@ -207,6 +226,7 @@ class MasingVariation final : public JointVariation {
   Eigen::VectorXd series_;
   int harmonics_;
   bool moves_ = false;
+  double closing_slope_ = 0.0;  ///< at the tips of the loop
   MasingLoop loop_;
   std::vector<int> open_;  ///< reversals at the start of the period, oldest first
   const std::vector<double>* nodes_ = nullptr;

@@ -44,6 +44,13 @@ std::vector<AlternatingTransform> transforms(const System& system, int harmonics
   return result;
 }
 
+/// |y| without the means.
+double moving_size(const Eigen::VectorXd& y, int series) {
+  double square = y.squaredNorm();
+  for (Eigen::Index c = 0; c < y.size(); c += series) square -= y(c) * y(c);
+  return std::sqrt(std::max(square, 0.0));
+}
+
 /// A step (dy/|y|, dlambda/Lambda) normal to a curve, and the one along its tangent that takes dlambda back: the length
 /// of both in y over that of the first.
 double steepness(const Eigen::VectorXd& step, const HarmonicBalance::Along& along, double size, double lambda_scale) {
@@ -364,6 +371,11 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
   if (!evaluate(more)) return cannot_tell;
   const Eigen::VectorXd truncated = deflection_under(common(more) - common(force));
   result.truncation = answer(truncated).norm();
+  const double moving = moving_size(y, series_);  // a static deflection is no part of the motion
+  if (moving > 0.0) {
+    result.truncation *= size / moving;
+    result.quadrature *= size / moving;
+  }
   if (along != nullptr) result.steepness = steepness(answer(integrated + truncated), *along, size, lambda_scale);
   const double motion = displacements(y, omega, level, dofs).bottomRows(series_ - 1).norm();
   if (motion > 0.0) result.truncation = std::hypot(result.truncation, std::sqrt(missing) / motion);

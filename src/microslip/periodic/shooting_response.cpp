@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/fourier_series.hpp"
 #include "microslip/periodic/floquet.hpp"
+#include "microslip/periodic/masing_loop.hpp"
 #include "microslip/periodic/response_curve.hpp"
 #include "microslip/periodic/shooting.hpp"
 
@@ -62,6 +64,7 @@ class Shots {
     int chosen = first_steps;
     while (chosen < options.max_steps && chosen < 2.0 * highest / omega_scale) chosen *= 2;
     set_steps(options.steps > 0 ? options.steps : chosen);
+    if (options.stability && stability_obstacle(system).empty()) floquet_.emplace(system);
   }
 
   /// From the motion that a slow growth of the load leads to, as harmonic balance finds it.
@@ -138,7 +141,12 @@ class Shots {
     result.samples = map_->steps();
     result.errors.quadrature = estimate(at, sweep).motion;
     result.errors.steepness = estimate_.steepness;
-    if (derivative.monodromy.size() > 0) {
+    if (floquet_ && is_one_sided(history)) {
+      const MultiplierEstimate largest =
+          floquet_->largest(orbit_of(history, omega, level, 1), orbit_of(history, omega, level, 2));
+      result.multiplier = std::abs(largest.value);
+      result.multiplier_error = std::max(largest.error, result.errors.quadrature < 1.0 ? 0.0 : 1.0);
+    } else if (derivative.monodromy.size() > 0) {
       const std::complex<double> largest = microslip::largest_multiplier(derivative.monodromy);
       result.multiplier = std::abs(largest);
       // Twice the change, of which first order would leave half.
@@ -182,6 +190,29 @@ class Shots {
   }
 
  private:
+  /// Loops of friction that are not the same on both sides: which side of the outermost reversal the derivative of the
+  /// map is taken on is chance then, and of a decaying disturbance it is always the inner one, see floquet.cpp.
+  [[nodiscard]] bool is_one_sided(const PeriodHistory& history) const {
+    const auto& joints = system_->joints();
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      const auto u = history.u.row(static_cast<Eigen::Index>(j));
+      const double high = u.maxCoeff(), low = u.minCoeff();
+      if (std::abs(high + low) <= 1e-6 * (high - low)) continue;
+      if (visit_masing(joints[j].law, [](const auto&, double) {})) return true;
+    }
+    return false;
+  }
+  /// The deflections with as many harmonics as the steps tell, or a part of these.
+  [[nodiscard]] PeriodicOrbit orbit_of(const PeriodHistory& history, double omega, double level, int part) const {
+    constexpr int most = 256;
+    PeriodicOrbit orbit{omega, level, std::min(most, map_->steps() / 8) / part, {}, {}};
+    orbit.deflection.resize(series_size(orbit.harmonics), history.u.rows());
+    for (Eigen::Index j = 0; j < history.u.rows(); ++j) {
+      orbit.deflection.col(j) = series_of(history.u.row(j), orbit.harmonics);
+    }
+    return orbit;
+  }
+
   void set_steps(int steps) {
     map_ = std::make_unique<PeriodMap>(*system_, *load_, steps);
     coarse_.clear();
@@ -232,11 +263,12 @@ class Shots {
   };
 
   /// From a state whose reversals are about right: where some have come or gone the memory follows the motion.
-  bool linearise(PeriodMap& map, PeriodState state, double omega, double level, bool over_level, Linear& out) const {
+  bool linearise(PeriodMap& map, PeriodState state, double omega, double level, bool over_level, Linear& out,
+                 PeriodHistory* history = nullptr) const {
     PeriodState end;
     constexpr int most_changes = 8;
     for (int i = 0;; ++i) {
-      if (i > most_changes || !map.run(state, omega, level, end, &out.derivative)) return false;
+      if (i > most_changes || !map.run(state, omega, level, end, &out.derivative, history)) return false;
       if (state.alike(end)) break;
       state.reversals = end.reversals;
     }
@@ -315,7 +347,7 @@ class Shots {
   /// and its sign too: with c_n/n^2 left by n steps, |c_n| <= c, a difference may be as small as nothing. The largest
   /// of three is taken, twice.
   struct Estimate {
-    double motion = 1.0;                        ///< relative, normal to a curve
+    double motion = 1.0;                        ///< relative to what moves, normal to a curve
     double steepness = 1.0;                     ///< of the curve, see HarmonicBalance::Errors
     std::vector<Eigen::VectorXcd> multipliers;  ///< of the coarser maps
   };
@@ -329,10 +361,11 @@ class Shots {
     estimate_ = {0.0, 1.0, {}};
     const double size = at.y.norm();
     const double omega = sweep.omega(at.lambda), level = sweep.level(at.lambda);
+    PeriodHistory history;
     for (const auto& coarse : coarse_) {
       PeriodMap& map = *coarse;
       Linear linear;
-      if (!linearise(map, state_at(at.y, omega, level), omega, level, sweep.over_level, linear)) {
+      if (!linearise(map, state_at(at.y, omega, level), omega, level, sweep.over_level, linear, &history)) {
         estimate_.motion = std::max(estimate_.motion, 1.0);
         continue;
       }
@@ -340,7 +373,8 @@ class Shots {
       double dlambda = 0.0;
       const double change = newton_step(linear, at, dy, dlambda);
       const double ratio = static_cast<double>(map_->steps()) / map.steps();
-      const double left = std::isfinite(change) ? 2.0 * change / (ratio * ratio - 1.0) : 1.0;
+      const double relative = change * size / moving_size(history);
+      const double left = std::isfinite(relative) ? 2.0 * relative / (ratio * ratio - 1.0) : 1.0;
       if (left >= estimate_.motion) {
         estimate_.motion = left;
         estimate_.steepness = steepness_of(at, dy, dlambda, change);
@@ -355,6 +389,14 @@ class Shots {
     }
     if (!(size > 0.0)) estimate_.motion = 0.0;
     return estimate_;
+  }
+
+  /// |y| of what moves: the largest distance from the mean position, velocities over the scale of frequencies.
+  [[nodiscard]] double moving_size(const PeriodHistory& history) const {
+    const Eigen::VectorXd mean = history.d.rowwise().mean();
+    return std::sqrt(((history.d.colwise() - mean).colwise().squaredNorm() +
+                      history.v.colwise().squaredNorm() / (omega_scale_ * omega_scale_))
+                         .maxCoeff());
   }
 
   /// The step in y that takes dlambda back along the tangent, over the length of the first.
@@ -397,6 +439,7 @@ class Shots {
   const FrequencyResponseOptions* options_;
   double omega_scale_;
   std::unique_ptr<PeriodMap> map_;
+  std::optional<Floquet> floquet_;
   std::vector<std::unique_ptr<PeriodMap>> coarse_;  ///< about half as many steps
   PeriodState reference_;
   Eigen::VectorXd reference_y_;
