@@ -46,8 +46,8 @@ double difference(const ResponsePoint& a, const ResponsePoint& b) {
 }
 
 // 256 steps against 4096, whose own error is less by 256. The estimate takes the largest of three samples of an error
-// whose coefficient depends on where in a step the joint begins to slip; of 389 oscillators of this population the
-// median of (error/told) is 0.82, 99 in 100 are below 1.8. For one hundredth of 30 cases the bound is that of all.
+// whose coefficient depends on where in a step the joint begins to slip, twice: of 389 oscillators of this population
+// the median of (error/told) is 0.41, 99 in 100 are below 0.9.
 TEST(ShootingError, IsNotMuchExceeded) {
   std::vector<double> ratios;
   HarmonicLoad load;
@@ -65,11 +65,11 @@ TEST(ShootingError, IsNotMuchExceeded) {
     ASSERT_EQ(result.points.size(), 1U) << result.message;
     const ResponsePoint &a = result.points[0], &b = exact.points[0];
     ratios.push_back(difference(a, b) / a.errors.quadrature);
-    EXPECT_NEAR(*a.multiplier, *b.multiplier, 2.0 * a.multiplier_error);
+    EXPECT_NEAR(*a.multiplier, *b.multiplier, a.multiplier_error);
   }
   std::sort(ratios.begin(), ratios.end());
-  EXPECT_LE(ratios[ratios.size() / 2], 1.0);
-  EXPECT_LE(ratios.back(), 2.0);
+  EXPECT_LE(ratios[ratios.size() / 2], 0.5);
+  EXPECT_LE(ratios.back(), 1.0);
 }
 
 // A third of the change from half the steps said 7e-7 here, and was off by 8.8e-6.
@@ -86,8 +86,71 @@ TEST(ShootingError, OfAnIwanElementInMacroslip) {
     options.steps = steps;
     const auto result = shooting_at(system, load, 1.0, {1.3}, {{0}, -1}, options);
     ASSERT_EQ(result.points.size(), 1U) << result.message;
-    EXPECT_LT(difference(result.points[0], exact.points[0]), 2.0 * result.points[0].errors.quadrature + 1e-8) << steps;
+    EXPECT_LT(difference(result.points[0], exact.points[0]), result.points[0].errors.quadrature + 1e-8) << steps;
   }
+}
+
+// In macroslip nothing holds the mean position: every one will do, and Newton may not run away to one a million
+// amplitudes off, against which all errors are small.
+TEST(ShootingError, WithoutAMeanPosition) {
+  const System system(LinearStructure::lumped({0.4}, {}, {}, {}, ModalDamping{{0.01}}),
+                      {testing::iwan_joint("j", 1, -1, 0, 0.003, 40.0, -0.5555920348651017, 0.3)});
+  HarmonicLoad load;
+  load.force = Eigen::VectorXcd::Constant(1, 0.007);
+  FrequencyResponseOptions options;
+  options.stability = false;
+  options.tolerance = 1e-8;
+  const auto exact = responses_at(system, load, 1.0, {9.451412358516526}, {{0}, -1}, options);
+  options.tolerance = 1e-6;
+  const auto result = shooting_at(system, load, 1.0, {9.451412358516526}, {{0}, -1}, options);
+  ASSERT_EQ(exact.points.size(), 1U) << exact.message;
+  ASSERT_EQ(result.points.size(), 1U) << result.message;
+  EXPECT_NEAR(result.points[0].amplitude[0] / exact.points[0].amplitude[0], 1.0,
+              3.0 * result.points[0].errors.at_point());
+  EXPECT_GT(result.points[0].errors.at_point(), 1e-8);
+}
+
+// A small vibration about a large static deflection: the error is relative to the vibration. Linear in the limit:
+// 256 steps leave (2 pi/256)^2/12 of it at most where the stiffness is all joint.
+TEST(ShootingError, IsRelativeToWhatMoves) {
+  const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {}, RayleighDamping{0.1, 0.0}),
+                      {{"j", Polynomial<double>({3.0, 0.0, 2.0}), testing::between(1, -1, 0)}});
+  HarmonicLoad load;
+  load.force = Eigen::VectorXcd::Constant(1, 0.001);
+  load.constant = Eigen::VectorXd::Constant(1, 5.0);
+  FrequencyResponseOptions options;
+  options.tolerance = 1e-9;
+  const auto exact = responses_at(system, load, 1.0, {1.5}, {{0}, -1}, options);
+  options.steps = 256;
+  const auto result = shooting_at(system, load, 1.0, {1.5}, {{0}, -1}, options);
+  ASSERT_EQ(result.points.size(), 1U) << result.message;
+  const double off = difference(result.points[0], exact.points[0]), told = result.points[0].errors.at_point();
+  EXPECT_LT(off, told);
+  EXPECT_LT(told, 10.0 * off);
+}
+
+// On the flank of a light resonance a curve that is close to the right one may be far off at each frequency: rows tell
+// what single frequencies tell.
+TEST(ShootingError, OfCurvesIsThatAtTheirFrequencies) {
+  const System system = testing::shetty_oscillator();
+  const double stuck = system.stuck_modes().omega(0);
+  HarmonicLoad load;
+  load.force = Eigen::VectorXcd::Ones(1);
+  FrequencyResponseOptions options;
+  options.steps = 256;
+  options.stability = false;
+  const auto curve = shooting_response(system, load, 0.005, 0.98 * stuck, 0.99 * stuck, {{0}, -1}, options);
+  ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
+  int steep = 0;
+  for (std::size_t i = 1; i < curve.points.size(); i += 3) {
+    const ResponsePoint& row = curve.points[i];
+    const auto single = shooting_at(system, load, 0.005, {row.orbit.omega}, {{0}, -1}, options);
+    ASSERT_EQ(single.points.size(), 1U) << single.message;
+    if (!(std::abs(single.points[0].amplitude[0] / row.amplitude[0] - 1.0) < 1e-3)) continue;  // another motion
+    EXPECT_NEAR(row.errors.at_point() / single.points[0].errors.at_point(), 1.0, 0.05) << row.orbit.omega;
+    steep += row.errors.steepness > 5.0;
+  }
+  EXPECT_GT(steep, 0);
 }
 
 }  // namespace
