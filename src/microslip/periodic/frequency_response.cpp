@@ -173,6 +173,9 @@ class Balance {
     }
   }
 
+  /// Did the load have to fall on the way to the last start?
+  [[nodiscard]] bool growth_folds() const { return growth_folds_; }
+
  private:
   /// Half as many again; false when their number is given or at its limit.
   bool add_harmonics() {
@@ -276,6 +279,7 @@ class Balance {
 
   bool ramp(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
     const Residual growing = residual(Sweep::over_levels(omega));
+    growth_folds_ = false;
     const double first = 0.02 * level;
     y = equations_->linear_solution(omega, first);
     const SolveOutcome outcome = solve_at(growing, size_at(level), y, first, 1e-7, 40);
@@ -288,8 +292,8 @@ class Balance {
     options.lambda_scale = std::abs(level);
     options.floor = equations_->linear_solution(omega, level).norm();
     options.first_step = 0.2;
-    options.max_step = 1.0;
-    options.max_turn = 0.7;
+    options.max_step = 0.35;
+    options.max_turn = 0.4;
     options.fast_iterations = 4;
     Continuation curve(growing, size_at(level), options);
     if (!curve.start(y, first, level > 0.0 ? 1.0 : -1.0)) {
@@ -302,6 +306,7 @@ class Balance {
         return false;
       }
       iterations += curve.point().iterations;
+      growth_folds_ = growth_folds_ || curve.point().lambda_tangent * level < 0.0;
       if (curve.point().lambda / level < 1.0) continue;
       CurvePoint landed;
       if (curve.land(level, landed)) {
@@ -320,6 +325,7 @@ class Balance {
   const ResponseRecord* record_;
   const FrequencyResponseOptions* options_;
   int harmonics_ = 0, samples_ = 0, old_harmonics_ = 0;
+  bool growth_folds_ = false;
   int easy_ = 0;  ///< points in a row with far more harmonics than needed
   std::unique_ptr<HarmonicBalance> equations_;
   std::unique_ptr<SeriesScanner> scanner_;
@@ -351,9 +357,11 @@ void note_errors(FrequencyResponse& result, const FrequencyResponseOptions& opti
   const bool chosen = options.harmonics == 0 && errors.truncation > options.tolerance;
   const bool integrated = errors.quadrature > options.tolerance;
   if (result.ending != Ending::completed || (!chosen && !integrated)) return;
-  result.message =
-      fmt::format("tolerance {:g} was not reached: harmonics left out {:.2g}, integration of the joint forces {:.2g}",
-                  options.tolerance, errors.truncation, errors.quadrature);
+  result.message += (result.message.empty() ? "" : "; ") +
+                    fmt::format(
+                        "tolerance {:g} was not reached: harmonics left out {:.2g}, integration of the joint "
+                        "forces {:.2g}",
+                        options.tolerance, errors.truncation, errors.quadrature);
 }
 
 /// Wang's iteration, from the structure without joints. Empty on success.
@@ -377,6 +385,15 @@ std::string fixed_point(HarmonicBalance& equations, double omega, double level, 
 }
 
 }  // namespace
+
+void note_folded_growth(FrequencyResponse& result) {
+  if (result.folded_growth.empty()) return;
+  result.message += fmt::format(
+      "{}several motions at {} of {} frequencies, the first at omega = {:.6g}: the growth of the "
+      "load folds back on its way, where a slow one jumps",
+      result.message.empty() ? "" : "; ", result.folded_growth.size(), result.points.size(),
+      result.folded_growth.front());
+}
 
 HarmonicBalance::Errors FrequencyResponse::largest_errors() const {
   HarmonicBalance::Errors largest;
@@ -474,11 +491,13 @@ FrequencyResponse responses_at(const System& system, const HarmonicLoad& load, d
     }
     if (found) {
       result.points.push_back(balance.point(alone(y, omegas[i], iterations), Sweep::over_frequency(level)));
+      if (balance.growth_folds()) result.folded_growth.push_back(omegas[i]);
     } else {  // the others may still be found
       result.ending = Ending::no_convergence;
       result.message += (result.message.empty() ? "" : "; ") + message;
     }
   }
+  note_folded_growth(result);
   note_errors(result, options);
   return result;
 }

@@ -83,7 +83,12 @@ struct FrequencyResponse {
   std::vector<ResponsePoint> points;
   std::vector<SpecialPoint> special;
   [[nodiscard]] HarmonicBalance::Errors largest_errors() const;
+  /// Of single frequencies: where the growth of the load that led to the motion folds back on its way.
+  std::vector<double> folded_growth;
 };
+
+/// Tells of `folded_growth` in the message.
+void note_folded_growth(FrequencyResponse& result);
 
 /// The curve from omega `from` to `to` (either may be the larger), through folds. Starts with the motion that a slow
 /// growth of the load from zero leads to. Never throws for lack of convergence: see `ending`, the points up to there

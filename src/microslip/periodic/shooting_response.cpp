@@ -77,6 +77,7 @@ class Shots {
       message = "no motion to start from: " + guess.message;
       return false;
     }
+    growth_folds_ = !guess.folded_growth.empty();
     PeriodState state = period_start(*map_, *load_, guess.points.front().orbit);
     iterations = 0;
     while (true) {
@@ -98,6 +99,9 @@ class Shots {
       if (!refine(alone(y, omega), Sweep::over_frequency(level))) return true;
     }
   }
+
+  /// Did the load have to fall on the way to the last start?
+  [[nodiscard]] bool growth_folds() const { return growth_folds_; }
 
   /// More steps where the estimated error is above the tolerance; the unknowns stay the same.
   bool refine(const CurvePoint& at, const Sweep& sweep) {
@@ -445,6 +449,7 @@ class Shots {
   Eigen::VectorXd reference_y_;
   Sweep sweep_;
   double reference_lambda_ = 0.0;
+  bool growth_folds_ = false;
   bool linear_ = false;  ///< the next is of the reference
   Linear linearised_;
   CurvePoint estimated_;  ///< the next but one is of it
@@ -455,7 +460,8 @@ class Shots {
 void note_error(FrequencyResponse& result, const FrequencyResponseOptions& options) {
   const double error = result.largest_errors().quadrature;
   if (result.ending != Ending::completed || options.steps > 0 || error <= options.tolerance) return;
-  result.message = fmt::format("tolerance {:g} was not reached: the steps leave {:.2g}", options.tolerance, error);
+  result.message += (result.message.empty() ? "" : "; ") +
+                    fmt::format("tolerance {:g} was not reached: the steps leave {:.2g}", options.tolerance, error);
 }
 
 }  // namespace
@@ -518,11 +524,13 @@ FrequencyResponse shooting_at(const System& system, const HarmonicLoad& load, do
     std::string message;
     if (shots.start(omegas[i], level, y, iterations, message)) {
       result.points.push_back(shots.point(alone(y, omegas[i], iterations), Sweep::over_frequency(level)));
+      if (shots.growth_folds()) result.folded_growth.push_back(omegas[i]);
     } else {  // the others may still be found
       result.ending = Ending::no_convergence;
       result.message += (result.message.empty() ? "" : "; ") + message;
     }
   }
+  note_folded_growth(result);
   note_error(result, options);
   return result;
 }
