@@ -6,6 +6,10 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
+
+#include "microslip/periodic/piecewise_response.hpp"
+#include "microslip/study/study.hpp"
 
 namespace microslip::differential {
 namespace {
@@ -18,18 +22,62 @@ bool has_law(const Model& model, const std::vector<std::string>& laws) {
   });
 }
 
-/// Orbits count their time from the maximum of the first sine: the loads as they are from then on.
-Model from_first_maximum(Model model) {
-  const double shift = 0.5 * pi - model.forces[0].phase;
-  for (DrawnForce& force : model.forces) force.phase += shift;
+/// A point of a motion, and the phases of the loads there.
+struct Point {
+  Model loaded;
+  std::vector<double> q, v;
+  double size = 0.0;  ///< largest amplitude of the motion
+};
+
+Model shifted(Model model, double phase) {
+  for (DrawnForce& force : model.forces) force.phase += phase;
   return model;
 }
 
-std::string point_of(const Model& model, const CsvTable& orbit, const char* quantity) {
-  std::string text;
+/// Orbits count their time from the maximum of the first sine.
+std::optional<Point> point_of_orbit(const Model& model, const std::string& method, double omega, Runner& runner) {
+  const Way found = runner.run(study_text(model, omega) +
+                               fmt::format("[[analysis]]\nkind = \"orbit\"\nname = \"orbit\"\nload = {}\nomega = "
+                                           "{}\nmethod = \"{}\"\n",
+                                           load_names(model), number(omega), method));
+  if (!found.tables.contains("orbit") || found.table("orbit").rows() == 0) return {};
+  const CsvTable& orbit = found.table("orbit");
+  Point point{shifted(model, 0.5 * pi - model.forces[0].phase), {}, {}};
   for (const std::string& label : model.labels) {
-    const double value = orbit.column(fmt::format("{}[{}]", quantity, label))[0];
-    text += fmt::format("{}\"{}\" = {}", text.empty() ? "" : ", ", label, number(value));
+    const std::vector<double>& q = orbit.column("q[" + label + "]");
+    point.q.push_back(q[0]);
+    point.v.push_back(orbit.column("v[" + label + "]")[0]);
+    const auto [least, largest] = std::minmax_element(q.begin(), q.end());
+    point.size = std::max(point.size, 0.5 * (*largest - *least));
+  }
+  return point;
+}
+
+std::optional<Point> point_of_arcs(const Model& model, double omega) {
+  const Study study = parse_study(study_text(model, omega), "study.toml");
+  std::vector<Load> loads;
+  std::vector<int> dofs;
+  for (const DrawnForce& force : model.forces) {
+    Eigen::VectorXd direction = Eigen::VectorXd::Zero(study.system.size());
+    direction(force.at - 1) = 1.0;
+    loads.push_back({"f", direction, Signal(Sine{force.amplitude, omega, force.phase})});
+  }
+  for (int i = 0; i < study.system.size(); ++i) dofs.push_back(i);
+  PiecewiseResponses responses(study.system, loads, {dofs, -1});
+  const PiecewiseResponse found = responses.at(1.0, {&omega, 1});
+  if (found.points.empty()) return {};
+  const OrbitSeed& seed = responses.first();
+  // Phases count from the maximum of the first sine.
+  return Point{shifted(model, seed.phase + 0.5 * pi - model.forces[0].phase),
+               {seed.q.begin(), seed.q.end()},
+               {seed.v.begin(), seed.v.end()},
+               *std::max_element(found.points[0].amplitude.begin(), found.points[0].amplitude.end())};
+}
+
+std::string values(const Model& model, const std::vector<double>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    text += fmt::format("{}\"{}\" = {}", text.empty() ? "" : ", ", model.labels[i], number(numbers[i]));
   }
   return text;
 }
@@ -53,36 +101,31 @@ bool remembers_its_start(const Model& model) {
 
 double miss_after_period(const Model& model, const std::string& method, double omega, Runner& runner) {
   constexpr double none = std::numeric_limits<double>::infinity();
-  const Way found = runner.run(study_text(model, omega) +
-                               fmt::format("[[analysis]]\nkind = \"orbit\"\nname = \"orbit\"\nload = {}\nomega = "
-                                           "{}\nmethod = \"{}\"\n",
-                                           load_names(model), number(omega), method));
-  if (!found.silent) return none;
-  const CsvTable& orbit = found.table("orbit");
+  const auto start =
+      method == "piecewise_linear" ? point_of_arcs(model, omega) : point_of_orbit(model, method, omega, runner);
+  if (!start) return none;
   const double period = 2.0 * pi / omega;
   constexpr int steps = 8192;
   const Way way = runner.run(
-      study_text(from_first_maximum(model), omega) +
+      study_text(start->loaded, omega) +
       fmt::format(
           "[[analysis]]\nkind = \"transient\"\nname = \"period\"\nload = {}\nduration = {}\nstep = {}\nmethod = "
           "\"newmark\"\ninitial = {{ q = {{ {} }}, v = {{ {} }} }}\nrecord = {{ every = {}, joints = [] }}\n",
-          load_names(model), number(period), number(period / steps), point_of(model, orbit, "q"),
-          point_of(model, orbit, "v"), steps));
-  if (!way.silent) return none;
-  double miss = 0.0, size = 0.0;
+          load_names(model), number(period), number(period / steps), values(model, start->q), values(model, start->v),
+          steps));
+  double miss = 0.0;
   for (const std::string& label : model.labels) {
-    const auto &q = way.table("period").column("q[" + label + "]"), &all = orbit.column("q[" + label + "]");
+    const auto& q = way.table("period").column("q[" + label + "]");
     miss = std::max(miss, std::abs(q.back() - q.front()));
-    const auto [least, largest] = std::minmax_element(all.begin(), all.end());
-    size = std::max(size, 0.5 * (*largest - *least));
   }
-  return miss / size;
+  return miss / start->size;
 }
 
 bool two_motions(const Model& model, const std::string& one, const std::string& other, double omega, double apart,
                  Runner& runner) {
-  return forgets(model) && miss_after_period(model, one, omega, runner) < 0.1 * apart &&
-         miss_after_period(model, other, omega, runner) < 0.1 * apart;
+  if (!forgets(model)) return false;
+  const double a = miss_after_period(model, one, omega, runner), b = miss_after_period(model, other, omega, runner);
+  return a < 0.1 * apart && b < 0.1 * apart;
 }
 
 }  // namespace microslip::differential

@@ -47,6 +47,7 @@ std::vector<Comparison> comparisons(const Options& options) {
 
 Verdict judge(const Comparison& comparison, const Model& model, Runner& runner) {
   Verdict verdict;
+  runner.begin_case();
   comparison.compare(model, runner, verdict);
   return verdict;
 }
@@ -76,7 +77,7 @@ Model shrunk(const Comparison& comparison, Model model, Runner& runner) {
 void report(const Comparison& comparison, std::uint64_t seed, const Model& model, Runner& runner) {
   const Model least = shrunk(comparison, model, runner);
   const Verdict verdict = judge(comparison, least, runner);
-  fmt::print("FAILED {} seed {}\n{}# dice {} {} {} {}, deflection {}\n", comparison.name, seed, runner.last_study(),
+  fmt::print("FAILED {} seed {}\n{}# dice {} {} {} {}, deflection {}\n", comparison.name, seed, runner.first_study(),
              least.dice[0], least.dice[1], least.dice[2], least.dice[3], least.deflection);
   for (const std::string& wrong : verdict.wrong()) fmt::print("  {}\n", wrong);
   std::fflush(stdout);

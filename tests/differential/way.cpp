@@ -40,7 +40,7 @@ void Runner::file(const std::string& name, const std::string& text) {
 }
 
 Way Runner::run(const std::string& text) {
-  last_study_ = text;
+  if (first_study_.empty()) first_study_ = text;
   Way way;
   Study study = [&] {
     try {

@@ -32,15 +32,16 @@ class Runner {
   void file(const std::string& name, const std::string& text);
   /// Runs all analyses; a run past its time is stopped, and not silent.
   [[nodiscard]] Way run(const std::string& text);
-  /// The last study that was run.
-  [[nodiscard]] const std::string& last_study() const { return last_study_; }
+  /// The first study of a case.
+  void begin_case() { first_study_.clear(); }
+  [[nodiscard]] const std::string& first_study() const { return first_study_; }
 
  private:
   const std::filesystem::path& folder();
 
   double seconds_;
   std::filesystem::path folder_;
-  std::string last_study_;
+  std::string first_study_;
 };
 
 /// What came of a case.

@@ -95,12 +95,15 @@ const PiecewiseResponses::Weights& PiecewiseResponses::weights(const LinearFlow&
 void PiecewiseResponses::amplitudes(const PiecewiseOrbit& orbit, std::size_t skip, std::vector<double>& amplitude) {
   const auto rows = static_cast<Eigen::Index>(measured_.size() - skip);
   const auto dof = [&](Eigen::Index row) { return measured_[skip + static_cast<std::size_t>(row)]; };
-  struct Best {
-    double value = -std::numeric_limits<double>::infinity();
-    std::size_t arc = 0;
-    double low = 0.0, high = 0.0;  ///< the extremum lies between
+  struct Top {
+    std::size_t of;  ///< which of the next
+    double value;    ///< about
+    std::size_t arc;
+    double low = 0.0, high = 0.0;  ///< it lies between
   };
-  std::vector<Best> best(2 * static_cast<std::size_t>(rows));  // largest, smallest (with its sign turned)
+  // Largest, and smallest with its sign turned, of each row; and all tops between two samples.
+  std::vector<double> best(2 * static_cast<std::size_t>(rows), -std::numeric_limits<double>::infinity());
+  std::vector<Top> tops;
   Eigen::VectorXd ground = Eigen::VectorXd::Zero(rows);
   for (Eigen::Index i = 0; i < rows; ++i) ground(i) = model_.ground_shape()(dof(i));
   const auto base = [&](double t, bool rate) {
@@ -139,15 +142,15 @@ void PiecewiseResponses::amplitudes(const PiecewiseOrbit& orbit, std::size_t ski
       for (Eigen::Index i = 0; i < rows; ++i) {
         for (int side = 0; side < 2; ++side) {
           const double sign = side == 0 ? 1.0 : -1.0;
-          Best& b = best[2 * static_cast<std::size_t>(i) + static_cast<std::size_t>(side)];
-          if (sign * x(i) > b.value) b = {sign * x(i), a, tau, tau};
+          const std::size_t k = 2 * static_cast<std::size_t>(i) + static_cast<std::size_t>(side);
+          best[k] = std::max(best[k], sign * x(i));
           if (first || !(sign * dx_before(i) > 0.0 && sign * dx(i) < 0.0)) continue;
           // Top of the cubic through both ends.
           const double h = tau - tau_before;
           const double s = dx_before(i) / (dx_before(i) - dx(i));
           const double top = sign * (x_before(i) + s * s * (3.0 - 2.0 * s) * (x(i) - x_before(i)) +
                                      h * s * (1.0 - s) * ((1.0 - s) * dx_before(i) - s * dx(i)));
-          if (top > b.value) b = {top, a, tau_before, tau};
+          tops.push_back({k, top, a, tau_before, tau});
         }
       }
       if (tau >= duration) break;
@@ -160,10 +163,11 @@ void PiecewiseResponses::amplitudes(const PiecewiseOrbit& orbit, std::size_t ski
       tau = tau + 1.2 * step >= duration ? duration : tau + step;
     }
   }
-  // Zero of the rate between two samples.
-  for (std::size_t k = 0; k < best.size(); ++k) {
-    Best& b = best[k];
-    if (!(b.high > b.low)) continue;
+  // Zero of the rate between two samples. Half a radian of the fastest part apart, they tell a top to some (1/2)^4/384
+  // of its height: all that come that near to the largest are looked at.
+  for (const Top& b : tops) {
+    const std::size_t k = b.of;
+    if (b.value < best[k] - 1e-3 * (best[k] + best[k ^ 1U])) continue;
     const auto i = static_cast<Eigen::Index>(k / 2);
     const Eigen::Index row = i + static_cast<Eigen::Index>(skip);
     const double sign = k % 2 == 0 ? 1.0 : -1.0;
@@ -198,12 +202,11 @@ void PiecewiseResponses::amplitudes(const PiecewiseOrbit& orbit, std::size_t ski
     double value = w.q.row(row).dot(state.q.matrix()) + w.v.row(row).dot(state.v.matrix());
     if (state.d.size() > 0) value += w.d.row(row).dot(state.d);
     if (moves) value += ground(i) * base(segment.start() + tau, false);
-    b.value = sign * value;
+    best[k] = std::max(best[k], sign * value);
   }
   amplitude.resize(static_cast<std::size_t>(rows));
   for (std::size_t i = 0; i < amplitude.size(); ++i) {
-    const double largest = best[2 * i].value;
-    const double smallest = -best[2 * i + 1].value;
+    const double largest = best[2 * i], smallest = -best[2 * i + 1];
     amplitude[i] = orbit.antisymmetric ? std::max(largest, -smallest) : 0.5 * (largest - smallest);
   }
 }
