@@ -12,7 +12,7 @@
 //
 // Parameters are undetermined, without standard error and named in `message`, that
 //   - have a part in a combination that does not move the curves at all (singular values of the Jacobian below 1e-7 of
-//     the largest);
+//     the largest), at a bound or not: rounding may lead there;
 //   - differ by more than two errors in another minimum that fits as well;
 //   - can be moved by two errors at a tenth of the cost that the errors imply: their profile is flat.
 // So are derived quantities that such parameters move.
@@ -60,11 +60,11 @@ struct AmplitudePoint {
   double span = 0.0;         ///< it is a mean over ln q from -span to span about q
 };
 
-/// Span of a row that was computed from so many half-cycles.
+/// Span of a row that was computed from so many half-cycles; infinite for |zeta| >= 1.
 [[nodiscard]] inline double ring_down_span(double half_cycles, double zeta) {
-  return half_cycles > 1.0 && zeta < 1.0
-             ? 0.5 * (half_cycles - 1.0) * pi * std::abs(zeta) / std::sqrt(1.0 - zeta * zeta)
-             : 0.0;
+  if (!(half_cycles > 1.0)) return 0.0;
+  if (!(std::abs(zeta) < 1.0)) return std::numeric_limits<double>::infinity();
+  return 0.5 * (half_cycles - 1.0) * pi * std::abs(zeta) / std::sqrt(1.0 - zeta * zeta);
 }
 
 struct ParameterBounds {
@@ -84,7 +84,7 @@ struct ModalIwanFitOptions {
   int max_iterations = 300;  ///< of each start
 };
 
-/// A number and its standard error: 0 when fixed, infinity when the data do not determine it.
+/// A number and its standard error: 0 when fixed or held by a bound, infinity when the data do not determine it.
 struct Estimate {
   double value = 0.0;
   double error = 0.0;

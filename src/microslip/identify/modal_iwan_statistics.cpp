@@ -167,10 +167,11 @@ void add_statistics(const ModalIwanResiduals& residuals, const FitVector& x,
   const auto quantities = as_array(parameters);
   std::vector<std::string> poor;
   for (int k = 0; k < modal_iwan_size; ++k) {
-    fit.errors[k] = free[k] ? estimate(quantities[k], covariance_of_x).error : 0.0;
-    if (!free[k]) continue;
-    if (!std::isfinite(fit.errors[k])) {
+    fit.errors[k] = fitted[k] ? estimate(quantities[k], covariance_of_x).error : 0.0;
+    if (!std::isfinite(fit.errors[k])) {  // also at a bound, where the others can make up for it
       fit.undetermined.emplace_back(modal_iwan_names[k]);
+    } else if (!free[k]) {
+      fit.errors[k] = 0.0;
     } else if (std::sqrt(covariance_of_x.matrix(k, k)) > poorly) {
       poor.emplace_back(modal_iwan_names[k]);
     }

@@ -216,9 +216,11 @@ FreeDecay FreeSwing::run(const ModalEquilibrium& tip, double amplitude, double d
   const bool one_sided = std::abs(tip.committed().q - amplitude) > even * amplitude;
   constexpr Plan usual[] = {{most_swings, false}, {3, false}, {2, true}}, fast[] = {{3, true}, {2, true}};
   const bool few = !one_sided && decrement > heavy;
-  for (const Plan plan : few ? std::span<const Plan>(fast) : std::span<const Plan>(usual)) {
+  const std::span<const Plan> plans = few ? std::span<const Plan>(fast) : std::span<const Plan>(usual);
+  for (const Plan& plan : plans) {
     if (plan.swings == 2 && one_sided) continue;
-    const FreeDecay decay = centred(tip, amplitude, decrement, plan);
+    FreeDecay decay = centred(tip, amplitude, decrement, plan);
+    decay.early = &plan != &plans.front();
     if (decay.converged) return decay;
   }
   return {};

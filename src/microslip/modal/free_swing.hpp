@@ -27,6 +27,7 @@ namespace microslip {
 
 struct FreeDecay {
   bool converged = false;
+  bool early = false;  ///< of the first swings, which remember the start
   double amplitude = 0.0;
   double omega = 0.0;
   double zeta = 0.0;

@@ -84,18 +84,22 @@ class CurveBuilder {
   ModalCurve finish() {
     curve_.evaluations = equilibrium_.evaluations();
     if (cycler_) curve_.evaluations += cycler_->evaluations() + swing_->evaluations();
-    if (without_swing_ > 0) {
-      std::ostringstream message;
-      message << "mode " << mode_->mode + 1 << ": no free swing at " << without_swing_ << " of " << curve_.points.size()
-              << " amplitudes, where omega_ringdown and zeta are missing";
-      curve_.message += (curve_.message.empty() ? "" : "; ") + message.str();
-    }
+    add_message(without_swing_, "no free swing", "omega_ringdown and zeta are missing");
+    add_message(early_, "no decay but that of the first swings", "omega_ringdown and zeta remember how it began");
     return std::move(curve_);
   }
 
   void interrupt() { stop(Ending::interrupted, equilibrium_.committed().alpha, "stopped at"); }
 
  private:
+  void add_message(int amplitudes, const char* what, const char* where) {
+    if (amplitudes == 0) return;
+    std::ostringstream message;
+    message << "mode " << mode_->mode + 1 << ": " << what << " at " << amplitudes << " of " << curve_.points.size()
+            << " amplitudes, where " << where;
+    curve_.message += (curve_.message.empty() ? "" : "; ") + message.str();
+  }
+
   bool stop(Ending ending, double alpha, const char* what) {
     std::ostringstream message;
     message << "mode " << mode_->mode + 1 << ": " << what << " alpha = " << alpha;
@@ -128,6 +132,7 @@ class CurveBuilder {
       const FreeDecay decay = swing_->run(equilibrium_, cycle.half_range, decrement);
       constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
       if (!decay.converged) ++without_swing_;
+      if (decay.converged && decay.early) ++early_;
       point.omega_ringdown = decay.converged ? decay.omega : nothing;
       point.zeta = decay.converged ? decay.zeta : nothing;
     }
@@ -183,6 +188,7 @@ class CurveBuilder {
   std::vector<double> farthest_;  ///< deflections, a component
   std::vector<bool> slips_;       ///< its way back differs from its way forth
   int without_swing_ = 0;         ///< points
+  int early_ = 0;                 ///< points
   ModalCurve curve_;
 };
 

@@ -91,6 +91,12 @@ const MemorySink* Results::find(const std::string& table) const {
   return outer_ != nullptr ? outer_->find(table) : nullptr;
 }
 
+std::string Results::doubt_of(const std::string& analysis) const {
+  const auto own = doubts_.find(analysis);
+  if (own != doubts_.end()) return own->second;
+  return outer_ != nullptr ? outer_->doubt_of(analysis) : "";
+}
+
 const MemorySink& Results::kept(const std::string& table) const {
   const MemorySink* rows = find(table);
   if (rows == nullptr) throw std::out_of_range("table \"" + table + "\" is not kept");

@@ -50,6 +50,11 @@ class Results {
   /// The same; null when it is not kept.
   [[nodiscard]] const MemorySink* find(const std::string& table) const;
 
+  /// What whoever reads the tables of an analysis must know of them, and the columns do not tell.
+  void doubt(const std::string& analysis, const std::string& text) { doubts_[analysis] = text; }
+  /// Empty if there is none.
+  [[nodiscard]] std::string doubt_of(const std::string& analysis) const;
+
   /// A file besides the tables, written at once.
   void text(const std::string& file, const std::string& text) const;
 
@@ -65,6 +70,7 @@ class Results {
   std::unique_ptr<Hdf5Writer> hdf5_;
   std::map<std::string, std::deque<TableRecord>> written_;  ///< by analysis; their places do not change
   std::map<std::string, MemorySink> kept_;
+  std::map<std::string, std::string> doubts_;
 };
 
 /// "ring" and "shapes" -> "ring-shapes".

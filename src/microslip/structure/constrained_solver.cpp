@@ -1,6 +1,7 @@
 #include "microslip/structure/constrained_solver.hpp"
 
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <vector>
 
@@ -111,9 +112,20 @@ SignCount constrained_modes_below(const SparseMatrix& stiffness, const SparseMat
   Eigen::MatrixXd answers = Eigen::MatrixXd(SparseMatrix(constraints.transpose()));
   factors.solve_in_place(answers);
   const Eigen::MatrixXd schur = constraints * answers;
-  const Eigen::VectorXd values = symmetric_eigenvalues(0.5 * (schur + schur.transpose()));
+  // Its rounding: of the sums, and of the answers, which shows in what it lacks of symmetry. Both grow without limit as
+  // the place comes near to a mode of the free structure. Translations and rotations have units of their own: made
+  // comparable, which leaves the signs as they are.
+  const Eigen::MatrixXd sums = SparseMatrix(constraints.cwiseAbs()) * answers.cwiseAbs();
+  const Eigen::VectorXd scale = sums.diagonal().cwiseMax(std::numeric_limits<double>::min()).cwiseSqrt().cwiseInverse();
+  const auto scaled = [&](const Eigen::MatrixXd& matrix) -> Eigen::MatrixXd {
+    return scale.asDiagonal() * matrix * scale.asDiagonal();
+  };
+  const double rounding =
+      std::numeric_limits<double>::epsilon() * scaled(sums).norm() + scaled(schur - schur.transpose()).norm();
+  const Eigen::VectorXd values = symmetric_eigenvalues(scaled(0.5 * (schur + schur.transpose())));
   const auto positive = static_cast<int>((values.array() > 0.0).count());
-  return {factors.negative() + positive - static_cast<int>(constraints.rows()), factors.rounding()};
+  const bool clear = values.size() == 0 || values.cwiseAbs().minCoeff() > rounding;
+  return {factors.negative() + positive - static_cast<int>(constraints.rows()), factors.rounding(), clear};
 }
 
 }  // namespace microslip

@@ -33,9 +33,11 @@ using Inverse = std::function<void(Eigen::Ref<Eigen::MatrixXd>)>;
 struct SignCount {
   int below = 0;
   double rounding = 0.0;  ///< E of K - place M, which moves an eigenvalue by phi^T E phi
+  bool clear = true;      ///< no other number whose sign was counted is within its own rounding of 0
 };
 /// Are as many below the gap behind the first `count` pairs as were found? Where rounding may have spoiled the signs,
-/// other places in the gap are asked. Throws std::runtime_error when the count differs; `what`: "modes".
+/// other places in the gap are asked, up to five: a sure count decides, and so do unsure ones when two more of them
+/// agree than differ. Throws std::runtime_error when the count differs or none decides; `what`: "modes".
 void check_count(const RitzPairs& pairs, Eigen::Index count, const std::function<SignCount(double place)>& count_below,
                  const std::string& what);
 

@@ -268,6 +268,13 @@ AnalysisSummary run(const FitModalIwanAnalysis& analysis, AnalysisRun& with) {
     write_correlation(curve.mode, fit, correlation);
     oscillators.push_back({curve.mode, fit.parameters, curve.points.front().q, curve.points.back().q, fit.message});
   }
+  for (const std::string& name : analysis.from) {
+    const std::string doubt = with.results.doubt_of(name);
+    if (doubt.empty()) continue;
+    add_message(
+        fmt::format("of ringdown {}, {}: standard errors here do not hold that, and may be far too small", name, doubt),
+        summary);
+  }
   parameters.close();
   fitted.close();
   correlation.close();

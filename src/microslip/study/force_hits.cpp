@@ -11,6 +11,7 @@ constexpr double hit_from = 0.25;         // of the largest force
 constexpr double beyond_noise = 6.0;      // standard deviations
 constexpr double median_of_size = 0.674;  // standard deviations of Gaussian noise
 constexpr std::size_t quiet_after = 10;   // lengths of a hit: it is over for good
+constexpr std::size_t counts_from = 8;    // departures from quiet: of noise
 
 enum class Loudness : char { quiet, audible, hit };
 
@@ -20,19 +21,85 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-/// Raises the loudness of each sample to that of this force; false for a constant one.
-bool add_force(const std::vector<double>& force, std::vector<Loudness>& loudness) {
-  std::vector<double> last(force.end() - static_cast<std::ptrdiff_t>((force.size() + 3) / 4), force.end());
-  const double rest = median(last);
-  for (double& value : last) value = std::abs(value - rest);
+/// Samples that come to a quarter of the largest size, and as many before and after each run of them.
+std::vector<bool> set_aside(const std::vector<double>& force, double rest) {
+  const std::size_t n = force.size();
   double largest = 0.0;
   for (const double value : force) largest = std::max(largest, std::abs(value - rest));
-  if (!(largest > 0.0)) return false;
-  const double quiet = std::max(fallen_back * largest, beyond_noise / median_of_size * median(std::move(last)));
+  const auto loud = [&](std::size_t i) { return std::abs(force[i] - rest) >= hit_from * largest; };
+  std::vector<bool> aside(n, false);
+  for (std::size_t begin = 0, end = 0; begin < n; begin = end + 1) {
+    for (end = begin; end < n && loud(end); ++end) continue;
+    const std::size_t length = end - begin;
+    if (length == 0) continue;
+    for (std::size_t i = begin - std::min(begin, length); i < std::min(n, end + length); ++i) aside[i] = true;
+  }
+  return aside;
+}
+
+/// Subtracts the value at rest, which may drift.
+void remove_rest(std::vector<double>& force, double rest, const std::vector<bool>& aside) {
+  constexpr std::size_t parts = 4;
+  struct Node {
+    double place, value;
+  };
+  std::vector<Node> nodes;
+  const std::size_t n = force.size();
+  for (std::size_t part = 0; part < parts; ++part) {
+    const std::size_t begin = part * n / parts, end = (part + 1) * n / parts;
+    std::vector<double> left;
+    double places = 0.0;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (aside[i]) continue;
+      left.push_back(force[i]);
+      places += static_cast<double>(i);
+    }
+    if (left.empty() || parts * left.size() < end - begin) continue;  // too few to stand for it
+    const double place = places / static_cast<double>(left.size());
+    nodes.push_back({place, median(std::move(left))});
+  }
+  if (nodes.empty()) nodes.push_back({0.0, rest});
+  for (std::size_t i = 0, next = 0; i < n; ++i) {
+    const auto place = static_cast<double>(i);
+    while (next < nodes.size() && nodes[next].place < place) ++next;
+    const Node& after = nodes[std::min(next, nodes.size() - 1)];
+    const Node& before = nodes[next > 0 ? next - 1 : 0];
+    const double share = after.place > before.place ? (place - before.place) / (after.place - before.place) : 0.0;
+    force[i] -= before.value + share * (after.value - before.value);
+  }
+}
+
+/// How large a force at rest gets by noise, from the last quarter.
+double noise_limit(const std::vector<double>& sizes, double largest, const std::vector<bool>& aside) {
+  const std::size_t first = sizes.size() - (sizes.size() + 3) / 4;
+  const auto limit = [](double middle) { return beyond_noise / median_of_size * middle; };
+  const double noise = limit(median({sizes.begin() + static_cast<std::ptrdiff_t>(first), sizes.end()}));
+  const double quiet = std::max(fallen_back * largest, noise);
+  std::vector<double> beyond;
+  std::size_t departures = 0;
+  bool before = false;
+  for (std::size_t i = first; i < sizes.size(); ++i) {
+    const bool here = !aside[i] && sizes[i] > quiet;
+    if (here) beyond.push_back(sizes[i]);
+    if (here && !before) ++departures;
+    before = here;
+  }
+  return departures < counts_from ? noise : limit(0.5 * median(std::move(beyond)));
+}
+
+/// Raises the loudness of each sample to that of this force; false for a constant one.
+bool add_force(const std::vector<double>& force, std::vector<Loudness>& loudness) {
+  const double rest = median({force.end() - static_cast<std::ptrdiff_t>((force.size() + 3) / 4), force.end()});
+  if (std::all_of(force.begin(), force.end(), [&](double value) { return value == rest; })) return false;
+  const std::vector<bool> aside = set_aside(force, rest);
+  std::vector<double> sizes = force;
+  remove_rest(sizes, rest, aside);
+  double largest = 0.0;
+  for (double& size : sizes) largest = std::max(largest, size = std::abs(size));
+  const double quiet = std::max(fallen_back * largest, noise_limit(sizes, largest, aside));
   const double hit = std::max(hit_from * largest, quiet);
   for (std::size_t i = 0; i < force.size(); ++i) {
-    const double size = std::abs(force[i] - rest);
-    const Loudness here = size <= quiet ? Loudness::quiet : size < hit ? Loudness::audible : Loudness::hit;
+    const Loudness here = sizes[i] <= quiet ? Loudness::quiet : sizes[i] < hit ? Loudness::audible : Loudness::hit;
     loudness[i] = std::max(loudness[i], here);
   }
   return true;

@@ -1,12 +1,18 @@
 #pragma once
 // When the forces of a record hit: the first time, and whether they do so again.
 //
-// Each force, less its value at rest, is taken over its largest value. At rest it is in the last quarter of the record
-// (median, which a short second hit does not move), where the median of its size is 0.674 standard deviations of the
-// noise. A force is
+// Each force, less its value at rest, is taken over its largest value. At rest it is at the median of the last quarter
+// of the record. A transducer may drift: what comes to a quarter of the largest value, and as long before and after,
+// is set aside, and the medians of what is left of each quarter of the record are joined by straight lines, which a
+// short second hit does not move. The median of its size in the last quarter is 0.674 standard deviations of the noise.
+// A force is
 //   quiet   up to 5 % or six standard deviations of its noise, what is more (one sample in 5e8 is beyond by chance);
 //   a hit   from a quarter, or where it ceases to be quiet if that is more.
-// A force that never ceases to be quiet is noise alone and does not count. A sample is as loud as its loudest force.
+// Noise of few counts may be 0 most of the time: where a force ceases to be quiet eight times or more in the last
+// quarter, without what is set aside, these are no hits but counts, and a standard deviation is 0.74 of their median
+// size, as if half a count were the median of all.
+// A force that never ceases to be quiet is noise alone and makes no hit; but it moves. A sample is as loud as its
+// loudest force.
 
 #include <cstddef>
 #include <optional>
@@ -15,7 +21,7 @@
 namespace microslip {
 
 struct ForceHits {
-  bool any = false;                   ///< a force moves at all
+  bool any = false;                   ///< a force moves at all, be it noise: without an end there is no hit to be found
   std::optional<std::size_t> end;     ///< first sample after the first hit
   std::optional<std::size_t> second;  ///< first sample after that which is not quiet
 };

@@ -367,6 +367,7 @@ AnalysisSummary run(const RingdownAnalysis& analysis, AnalysisRun& with) {
         "the record is short for so narrow a band: the ends of the filter show in the rows, and their errors tell of "
         "the noise only",
         summary);
+    with.results.doubt(analysis.name, "the ends of its band-pass show in its rows");
   }
 
   TableSink table = with.results.table(analysis.name);

@@ -453,14 +453,47 @@ TEST(ModalIwanFitPopulation, TrueValuesLieWithinTwoStatedErrors) {
   EXPECT_GT(all.told, 2 * all.records);  // chi and zeta0 at least are told by every record, and more by some
 }
 
-// No macroslip in the motion, and the wiggles that a band-pass makes of noise do not stand for it. One of the
-// six records lies so near the limit that rounding decides: compiled for speed it tells nothing, with sanitizers it
-// does.
+// No macroslip in the motion, and the wiggles that a band-pass makes of noise do not stand for it. Along a combination
+// that the rows do not know rounding decides where the fit ends, be it at beta = 0: undetermined all the same.
 TEST(ModalIwanFitPopulation, BandedRowsWithoutMacroslipDoNotTellIt) {
   Coverage all;
   add_records(light_joint, 0.6, 80.0, 0.01, 0.3, 3, all);
   add_records(light_joint, 0.6, 80.0, 0.01, 0.2, 3, all);
-  EXPECT_GE(all.macroslip_unknown, all.records - 1);
+  EXPECT_EQ(all.macroslip_unknown, all.records);
+}
+
+// The curve of WithoutMacroslipItSaysWhatIsUndetermined again, with bounds that leave out what the fit would choose:
+// beta ends at one of them, and any other would do as well.
+TEST(ModalIwanFitTest, AtABoundItMayBeUndeterminedToo) {
+  const auto data = curve(sumali_mode_9, 1e-4, 0.5, 60, all_forms[0]);
+  const double beta = fit_modal_iwan(data).parameters.beta;
+  ModalIwanFitOptions options;
+  options.bounds[5] = {2.0 * beta, 3.0 * beta};
+  const ModalIwanFit fit = fit_modal_iwan(data, options);
+  EXPECT_EQ(fit.undetermined, (std::vector<std::string>{"Kinf", "FS", "KT", "beta"})) << fit.message;
+  EXPECT_TRUE(std::isinf(fit.errors[5]));
+}
+
+// Rows of damping that scatters by 20 %, in microslip: medians over stretches of them fall and rise as microslip does
+// not, and the onset of macroslip that fits best is no better than chance. A gain of 12 in chi^2 of two numbers has the
+// probability exp(-6); the onset is looked for in some ten places, so that 2.5 % of the records might tell of
+// macroslip: of 20 three at most (more in 0.2 % of all cases).
+TEST(ModalIwanFitPopulation, ScatterIsNoMacroslip) {
+  constexpr int records = 20;
+  std::mt19937 generator(11);
+  std::normal_distribution<double> normal;
+  int told = 0;
+  for (int i = 0; i < records; ++i) {
+    auto data = curve(light_joint, 1e-2, 0.7, 40, all_forms[0]);
+    for (AmplitudePoint& point : data) {
+      point.omega *= 1.0 + 1e-4 * normal(generator);
+      point.zeta *= std::exp(0.2 * normal(generator));
+    }
+    const ModalIwanFit fit = fit_modal_iwan(data);
+    ASSERT_EQ(fit.ending, Ending::completed) << fit.message;
+    told += fit.macroslip_points > 0 || std::isfinite(fit.phi_max.error) ? 1 : 0;
+  }
+  EXPECT_LE(told, 3);
 }
 
 // Without noise the residuals are those of the closed forms and of the leapfrog, alike from row to row.
@@ -477,6 +510,9 @@ TEST(ModalIwanFitPopulation, HeavyDampingLeavesTheMacroslipForceOpen) {
   const Parameters p{100.0, 1e-3, 10.0, 300.0, -0.4, 0.7};
   for (const double start : {4.0, 20.0}) {
     const ModalIwanFit fit = fit_modal_iwan(ring_down(free_decay(p, start, 60.0, 0.0, 1), 1.0, 0.0));
+    const auto finite = std::count_if(fit.errors.begin(), fit.errors.end(), [](double e) { return std::isfinite(e); });
+    EXPECT_EQ(finite, start > 10.0 ? modal_iwan_size : 1) << fit.message;  // zeta0 at least
+    EXPECT_EQ(std::isfinite(fit.phi_max.error) && std::isfinite(fit.s.error), start > 10.0) << fit.message;
     EXPECT_LT(std::abs(fit.parameters.f_s - p.f_s), 2.0 * fit.errors[2]) << fit.parameters.f_s << ": " << fit.message;
     EXPECT_LT(std::abs(fit.parameters.k_inf - p.k_inf), 2.0 * fit.errors[0]) << fit.parameters.k_inf;
     const ModalIwanModel<double> truth(p);
@@ -493,13 +529,16 @@ TEST(ModalIwanFitPopulation, HeavyDampingLeavesTheMacroslipForceOpen) {
 TEST(ModalIwanFitPopulation, RowsOfAnySpan) {
   const double frequency = ModalIwanModel<double>(light_joint).omega0() / (2.0 * pi);
   std::vector<AmplitudePoint> rows = ring_down(free_decay(light_joint, 2.0, 60.0, 0.01, 1), frequency, 0.0);
-  rows[rows.size() / 2].span = ring_down_span(41.0, 0.999);
-  ASSERT_GT(rows[rows.size() / 2].span, 1000.0);
-  const ModalIwanFit fit = fit_modal_iwan(rows);
-  ASSERT_EQ(fit.ending, Ending::completed);
-  for (int k = 0; k < modal_iwan_size; ++k) EXPECT_FALSE(std::isnan(fit.errors[k])) << modal_iwan_names[k];
-  EXPECT_TRUE(std::isfinite(fit.errors[1]));
-  EXPECT_LT(std::abs(fit.parameters.zeta0 - light_joint.zeta0), 4.0 * fit.errors[1]);
+  EXPECT_EQ(ring_down_span(1.0, 1.0), 0.0);  // one half-cycle is no mean
+  for (const double zeta : {0.999, 1.0, 1.1}) {
+    rows[rows.size() / 2].span = ring_down_span(41.0, zeta);
+    ASSERT_GT(rows[rows.size() / 2].span, 1000.0);
+    const ModalIwanFit fit = fit_modal_iwan(rows);
+    ASSERT_EQ(fit.ending, Ending::completed);
+    for (int k = 0; k < modal_iwan_size; ++k) EXPECT_FALSE(std::isnan(fit.errors[k])) << modal_iwan_names[k];
+    EXPECT_TRUE(std::isfinite(fit.errors[1]));
+    EXPECT_LT(std::abs(fit.parameters.zeta0 - light_joint.zeta0), 4.0 * fit.errors[1]);
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "microslip/structure/lanczos.hpp"
 #include "microslip/structure/modes.hpp"
 #include "support/brick_block.hpp"
 
@@ -149,6 +150,36 @@ TEST(LargeModes, AreCountedBesideAPlaceWithoutPivots) {
     const Modes all = vibration_modes(k, Eigen::MatrixXd::Identity(n, n));
     for (int j = 0; j < half; ++j) EXPECT_NEAR(modes.omega(j), all.omega(j), 1e-9 * all.omega(j)) << n << ", " << j;
   }
+}
+
+// Three pairs, omega^2 = 1, 2 and 9, and two of them wanted: places between 2 and 9, the nearest 2.1 beside one.
+// Rounding of 0.1 is sure everywhere, of 10 nowhere.
+TEST(LargeModes, OneUnsureCountProvesNothing) {
+  RitzPairs pairs{Eigen::VectorXd(3), Eigen::MatrixXd::Identity(3, 3)};
+  pairs.values << 1.0, 2.0, 9.0;
+  const auto told = [&](const std::vector<SignCount>& counts) {
+    std::size_t next = 0;
+    try {
+      check_count(
+          pairs, 2, [&](double) { return counts.at(next++); }, "modes");
+    } catch (const std::runtime_error& error) {
+      const bool open = std::string(error.what()).find("rounding hides") != std::string::npos;
+      return std::pair(std::string(open ? "open" : "differs"), next);
+    }
+    return std::pair(std::string("complete"), next);
+  };
+  const SignCount right{2, 0.1}, wrong{3, 0.1}, unsure{2, 10.0}, unsure_wrong{3, 10.0}, unclear{2, 0.1, false};
+  using Told = std::pair<std::string, std::size_t>;
+  EXPECT_EQ(told({right}), Told("complete", 1));
+  EXPECT_EQ(told({wrong}), Told("differs", 1));
+  EXPECT_EQ(told({unsure, unsure}), Told("complete", 2));
+  EXPECT_EQ(told({unclear, unclear}), Told("complete", 2));
+  EXPECT_EQ(told({unsure, wrong}), Told("differs", 2));
+  EXPECT_EQ(told({unclear, wrong}), Told("differs", 2));
+  EXPECT_EQ(told({unsure_wrong, unsure, unsure, unsure}), Told("complete", 4));
+  EXPECT_EQ(told({unsure_wrong, unsure_wrong, right}), Told("complete", 3));
+  EXPECT_EQ(told({unsure, unsure_wrong, unsure_wrong, unsure, unsure_wrong}), Told("open", 5));
+  EXPECT_EQ(told({unsure_wrong, unsure_wrong, unsure_wrong, unsure_wrong, unsure}), Told("open", 5));
 }
 
 }  // namespace
