@@ -71,11 +71,12 @@ std::size_t same_load(const CsvTable& a, std::size_t row, const CsvTable& b, dou
   return there;
 }
 
-/// How far the value at a row is from its neighbours: at a corner a swing goes over both sides of it.
+/// How far the value at a corner is from its neighbours: a swing goes over both sides of it. 0 where the curve is
+/// straight.
 double bend(const std::vector<double>& x, std::size_t row) {
-  const double before = row > 0 ? std::abs(x[row] - x[row - 1]) : 0.0;
-  const double after = row + 1 < x.size() ? std::abs(x[row + 1] - x[row]) : 0.0;
-  return std::max(before, after);
+  const double before = row > 0 ? x[row] - x[row - 1] : 0.0, after = row + 1 < x.size() ? x[row + 1] - x[row] : 0.0;
+  const double larger = std::max(std::abs(before), std::abs(after));
+  return std::abs(after - before) > 0.5 * larger ? larger : 0.0;
 }
 
 /// `exactly`: the units are powers of two and nothing is raised to a broken power. Nonlinear modes count by the

@@ -61,7 +61,10 @@ Way Runner::run(const std::string& text) {
   const RunOutcome outcome = run_study(study, results.string(), options);
   way.silent = outcome.exit_code == 0;
   for (const AnalysisSummary& summary : outcome.analyses) {
-    if (summary.ending != Ending::completed || !summary.message.empty()) {
+    // That several motions answer a load is no doubt in the one that is told.
+    const bool only_several =
+        summary.message.find("several motions") != std::string::npos && summary.message.find(';') == std::string::npos;
+    if (summary.ending != Ending::completed || !(summary.message.empty() || only_several)) {
       way.silent = false;
       way.said += fmt::format("{} {}: {}; ", summary.kind, to_string(summary.ending), summary.message);
     }
