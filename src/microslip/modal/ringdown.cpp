@@ -159,6 +159,27 @@ class HalfCycleErrors {
   std::vector<double> slope_factor_;
 };
 
+/// Standard error of the slope of ln X over k - m .. k + m beside the ends of an integrated acceleration, whose drift
+/// there is that of the nearest half-cycle that has one: white noise wanders off it. Elsewhere 0: HalfCycleErrors has
+/// it.
+double slope_beside_ends(const HalfCycles& cycles, const VelocitySignal& signal, std::size_t k, std::size_t m) {
+  const std::size_t reach = signal.drift->reach() + 1;
+  if (k - m >= reach && k + m + reach < cycles.log_amplitude.size()) return 0.0;
+  const auto sample = [&](std::size_t crossing) {
+    return static_cast<std::size_t>((cycles.crossing[crossing] - signal.motion.start) / signal.motion.step + 0.5);
+  };
+  const std::size_t from = sample(k - m);
+  std::vector<double> weights(sample(k + m + 1) - from, 0.0);
+  double sign = 1.0;
+  for (std::size_t i = k - m; i <= k + m; ++i, sign = -sign) {
+    const double x = static_cast<double>(i) - static_cast<double>(k), amplitude = std::exp(cycles.log_amplitude[i]);
+    const double weight = sign * x / (squares(m) * 2.0 * amplitude);
+    for (std::size_t s = sample(i); s < sample(i + 1); ++s) weights[s - from] = weight;
+  }
+  const double area = signal.motion.step * signal.motion.step;  // of an integral of an integral
+  return area * signal.white_noise * signal.drift->deviation(weights, from);
+}
+
 /// m for half-cycle k; 0 when there are not enough half-cycles beside it.
 std::size_t window_size(const HalfCycles& cycles, std::size_t k, HalfCycleErrors& errors,
                         const RingdownOptions& options) {
@@ -195,6 +216,7 @@ RingdownCurve turning_point_ringdown(const SampledMotion& given, const RingdownO
       count > 0 ? (cycles.crossing.back() - cycles.crossing.front()) / static_cast<double>(count) : 1.0;
   HalfCycleErrors errors(
       cycles, VelocityNoise(given.quantity, signal.white_noise, options.noise_filter, given.step, half_period));
+  const bool drifts = signal.drift && options.noise_filter.empty();  // a band-pass leaves nothing that wanders
   const HalfCycles offset_effect = effect_of_offset(cycles, signal);
   for (std::size_t k = 1; k + 1 < count; ++k) {
     const std::size_t m = window_size(cycles, k, errors, options);
@@ -209,7 +231,8 @@ RingdownCurve turning_point_ringdown(const SampledMotion& given, const RingdownO
     point.v = point.omega * point.q;
     point.half_cycles = static_cast<int>(2 * m + 1);
     const Window by_offset = regression(offset_effect, k, m);
-    point.zeta_error = std::hypot(errors.slope(k, m), by_offset.slope) / pi;
+    const double beside_ends = drifts ? slope_beside_ends(cycles, signal, k, m) : 0.0;
+    point.zeta_error = std::hypot(beside_ends > 0.0 ? beside_ends : errors.slope(k, m), by_offset.slope) / pi;
     point.omega_error = point.omega * std::hypot(errors.half_period(k, m, window.half_period),
                                                  by_offset.half_period / window.half_period);
     curve.points.push_back(point);

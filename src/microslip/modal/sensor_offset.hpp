@@ -8,7 +8,9 @@
 // which is a mean of the samples by weights W that are 1 but for their smooth ends: variance of white noise
 //   sigma_b^2 = sigma^2 sum_k W_k^2 (z_{k+1} - z_k)/(sum_k W_k (z_{k+1} - z_k))^2
 // Zeros that are off by what was not known of b change S by the square of it, alike on both sides, so that a few rounds
-// from a rough b will do. See docs/theory.md, "Ring-down".
+// from a rough b will do. What differs from half to half of the record, by more than the noise and a quarter of b, is
+// no offset but a slow motion (of the middle of an unsymmetric one, of another mode): then it is 0. See docs/theory.md,
+// "Ring-down".
 
 #include <cstddef>
 #include <span>

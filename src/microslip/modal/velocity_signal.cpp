@@ -30,53 +30,23 @@ SampledMotion differentiated(const SampledMotion& displacement) {
   return velocity;
 }
 
-/// Mean of the extremes around k by binomial weights of order 6, or 2 where there are few; beside the ends, that of the
-/// nearest k that has it. What alternates, and decays smoothly as it does, drops out.
-double middle(std::span<const double> extreme, std::size_t k) {
-  const std::size_t last = extreme.size() - 1, half = last < 6 ? 1 : 3;
-  return binomial_mean(extreme, std::clamp(k, half, last - half) - half, 2 * half);
-}
-
-/// Samples between the first and the last zero of an acceleration, where the velocity has its extremes.
-struct BetweenZeros {
-  std::span<const double> zeros;
-  std::size_t first, last;
-
-  explicit BetweenZeros(std::span<const double> of)
-      : zeros(of), first(static_cast<std::size_t>(std::ceil(of.front()))), last(static_cast<std::size_t>(of.back())) {}
-
-  /// The line through the middle of what has these values at the zeros.
-  [[nodiscard]] std::vector<double> drift(std::span<const double> extreme) const {
-    std::vector<double> centre, line;
-    for (std::size_t k = 0; k < zeros.size(); ++k) centre.push_back(middle(extreme, k));
-    std::size_t k = 0;
-    for (std::size_t i = first; i <= last; ++i) {
-      const auto x = static_cast<double>(i);
-      while (k + 2 < zeros.size() && x > zeros[k + 1]) ++k;
-      const double share = (x - zeros[k]) / (zeros[k + 1] - zeros[k]);
-      line.push_back(centre[k] + share * (centre[k + 1] - centre[k]));
-    }
-    return line;
-  }
-};
-
-SampledMotion integrated(const SampledMotion& acceleration, const BetweenZeros& between) {
+SampledMotion integrated(const SampledMotion& acceleration, const IntegrationDrift& drift) {
   const SampleIntegral integral(acceleration.values);
   std::vector<double> extreme;
-  for (const double x : between.zeros) extreme.push_back(integral.to(x));
-  SampledMotion velocity{acceleration.time(static_cast<double>(between.first)), acceleration.step, Quantity::velocity,
-                         between.drift(extreme)};
+  for (const double x : drift.zeros()) extreme.push_back(integral.to(x));
+  SampledMotion velocity{acceleration.time(static_cast<double>(drift.first())), acceleration.step, Quantity::velocity,
+                         drift.line(extreme)};
   for (std::size_t i = 0; i < velocity.values.size(); ++i) {
-    velocity.values[i] = acceleration.step * (integral.at_sample(between.first + i) - velocity.values[i]);
+    velocity.values[i] = acceleration.step * (integral.at_sample(drift.first() + i) - velocity.values[i]);
   }
   return velocity;
 }
 
 /// What an offset of 1 that was left in the acceleration leaves in the velocity: the drift takes it out but for the
 /// ends.
-std::vector<double> offset_integrated(double step, const BetweenZeros& between) {
-  std::vector<double> left = between.drift(between.zeros);
-  for (std::size_t i = 0; i < left.size(); ++i) left[i] = step * (static_cast<double>(between.first + i) - left[i]);
+std::vector<double> offset_integrated(double step, const IntegrationDrift& drift) {
+  std::vector<double> left = drift.line(drift.zeros());
+  for (std::size_t i = 0; i < left.size(); ++i) left[i] = step * (static_cast<double>(drift.first() + i) - left[i]);
   return left;
 }
 
@@ -110,13 +80,13 @@ VelocitySignal velocity_signal(const SampledMotion& given, double noise, std::sp
     result.noise = result.signal_noise;
     return result;
   }
-  const std::vector<double> zeros = zero_crossings(motion.values, result.signal_noise, floor);
+  std::vector<double> zeros = zero_crossings(motion.values, result.signal_noise, floor);
   result.motion = {given.start, given.step, Quantity::velocity, {}};
   if (zeros.size() < 3) return result;
-  const BetweenZeros between(zeros);
-  result.motion = integrated(motion, between);
-  if (uncertain) result.offset_left = offset_integrated(given.step, between);
   const double half_period = given.step * (zeros.back() - zeros.front()) / static_cast<double>(zeros.size() - 1);
+  const IntegrationDrift& drift = result.drift.emplace(std::move(zeros));
+  result.motion = integrated(motion, drift);
+  if (uncertain) result.offset_left = offset_integrated(given.step, drift);
   result.noise = deviation(Quantity::acceleration, half_period);
   return result;
 }
