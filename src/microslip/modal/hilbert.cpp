@@ -167,10 +167,12 @@ std::size_t above_floor(std::span<const double> log_amplitude, std::size_t cycle
 }  // namespace
 
 RingdownCurve hilbert_ringdown(const SampledMotion& given, const HilbertOptions& options) {
-  const auto [motion, noise, signal_noise, white] =
-      velocity_signal(given, options.noise, options.noise_filter, options.floor);
+  const VelocitySignal signal =
+      velocity_signal(given, options.noise, options.noise_filter, options.floor, options.remove_offset);
+  const SampledMotion& motion = signal.motion;
   RingdownCurve curve;
-  curve.noise = signal_noise;
+  curve.noise = signal.signal_noise;
+  curve.offset = signal.offset;
   const std::span<const double> y = motion.values;
   if (y.size() < 16) {
     curve.message = "too few cycles for a Hilbert transform";
@@ -184,7 +186,7 @@ RingdownCurve hilbert_ringdown(const SampledMotion& given, const HilbertOptions&
   }
   const auto z = mirrored_analytic_signal(y.subspan(begin, last - begin + 1));
   const LogSignal psi = logarithm(z);
-  const std::size_t above = above_floor(psi.amplitude, std::min(rough + 1, z.size()), options.floor * noise);
+  const std::size_t above = above_floor(psi.amplitude, std::min(rough + 1, z.size()), options.floor * signal.noise);
   if (above < 2) {
     curve.message = "too few cycles above the noise";
     return curve;
@@ -219,7 +221,7 @@ RingdownCurve hilbert_ringdown(const SampledMotion& given, const HilbertOptions&
     curve.points.push_back(point);
   }
   const double mean_omega = 2.0 * pi / (cycle * motion.step);
-  const VelocityNoise coloured(given.quantity, white, options.noise_filter, motion.step, pi / mean_omega);
+  const VelocityNoise coloured(given.quantity, signal.white_noise, options.noise_filter, motion.step, pi / mean_omega);
   const double density = 2.0 * coloured.density(mean_omega) * colour_of_rises(coloured, mean_omega, duration, pieces);
   std::vector<double> densities;
   for (const RingdownPoint& point : curve.points) densities.push_back(density / (point.v * point.v));

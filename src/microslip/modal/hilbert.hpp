@@ -18,6 +18,7 @@ struct HilbertOptions {
   double noise = -1.0;       ///< as in RingdownOptions
   double floor = 10.0;
   std::vector<Biquad> noise_filter = {};
+  bool remove_offset = true;
 };
 
 /// `half_cycles` of a point are those of its piece. Throws like turning_point_ringdown.

@@ -6,6 +6,7 @@
 
 #include "microslip/modal/velocity_noise.hpp"
 #include "microslip/modal/velocity_signal.hpp"
+#include "microslip/modal/zero_crossings.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/uniform_samples.hpp"
 
@@ -21,6 +22,12 @@ struct HalfCycles {
   std::vector<double> log_amplitude;  ///< ln X_k
 };
 
+std::vector<double> without_alternation(std::span<const double> t) {
+  std::vector<double> even(t.size(), 0.0);
+  for (std::size_t k = 1; k + 1 < t.size(); ++k) even[k] = 0.25 * (t[k - 1] + 2.0 * t[k] + t[k + 1]);
+  return even;
+}
+
 HalfCycles half_cycles(const SampledMotion& motion, double noise, double floor) {
   HalfCycles result;
   if (motion.values.size() < interpolation_points) return result;
@@ -35,9 +42,31 @@ HalfCycles half_cycles(const SampledMotion& motion, double noise, double floor) 
     result.crossing.push_back(motion.time(position[k]));
   }
   const auto& t = result.crossing;
-  result.even_crossing.assign(t.size(), 0.0);
-  for (std::size_t k = 1; k + 1 < t.size(); ++k) result.even_crossing[k] = 0.25 * (t[k - 1] + 2.0 * t[k] + t[k + 1]);
+  result.even_crossing = without_alternation(t);
   return result;
+}
+
+/// What one standard error of the offset that was taken off does to them: the noise leaves r(t) in the velocity, which
+/// adds its areas with alternating signs, 2X delta ln X, and moves the zeros by -+ r/(omega^2 X).
+HalfCycles effect_of_offset(const HalfCycles& cycles, const VelocitySignal& signal) {
+  const std::size_t count = cycles.log_amplitude.size();
+  HalfCycles effect{std::vector<double>(count + 1, 0.0), std::vector<double>(count + 1, 0.0),
+                    std::vector<double>(count, 0.0)};
+  if (count == 0 || signal.offset_left.empty()) return effect;
+  const SampleIntegral integral(signal.offset_left);
+  const auto sample = [&](std::size_t k) { return (cycles.crossing[k] - signal.motion.start) / signal.motion.step; };
+  double here = integral.to(sample(0));
+  double sign = signal.offset.error;
+  for (std::size_t k = 0; k < count; ++k, sign = -sign) {
+    const double next = integral.to(sample(k + 1)), x = std::exp(cycles.log_amplitude[k]);
+    const double omega = pi / (cycles.crossing[k + 1] - cycles.crossing[k]);
+    effect.log_amplitude[k] = sign * signal.motion.step * (next - here) / (2.0 * x);
+    effect.crossing[k] = -sign * interpolate_samples(signal.offset_left, sample(k)) / (omega * omega * x);
+    here = next;
+  }
+  effect.crossing[count] = -effect.crossing[count - 1];
+  effect.even_crossing = without_alternation(effect.crossing);
+  return effect;
 }
 
 /// Regression over the half-cycles k - m .. k + m.
@@ -130,6 +159,27 @@ class HalfCycleErrors {
   std::vector<double> slope_factor_;
 };
 
+/// Standard error of the slope of ln X over k - m .. k + m beside the ends of an integrated acceleration, whose drift
+/// there is that of the nearest half-cycle that has one: white noise wanders off it. Elsewhere 0: HalfCycleErrors has
+/// it.
+double slope_beside_ends(const HalfCycles& cycles, const VelocitySignal& signal, std::size_t k, std::size_t m) {
+  const std::size_t reach = signal.drift->reach() + 1;
+  if (k - m >= reach && k + m + reach < cycles.log_amplitude.size()) return 0.0;
+  const auto sample = [&](std::size_t crossing) {
+    return static_cast<std::size_t>((cycles.crossing[crossing] - signal.motion.start) / signal.motion.step + 0.5);
+  };
+  const std::size_t from = sample(k - m);
+  std::vector<double> weights(sample(k + m + 1) - from, 0.0);
+  double sign = 1.0;
+  for (std::size_t i = k - m; i <= k + m; ++i, sign = -sign) {
+    const double x = static_cast<double>(i) - static_cast<double>(k), amplitude = std::exp(cycles.log_amplitude[i]);
+    const double weight = sign * x / (squares(m) * 2.0 * amplitude);
+    for (std::size_t s = sample(i); s < sample(i + 1); ++s) weights[s - from] = weight;
+  }
+  const double area = signal.motion.step * signal.motion.step;  // of an integral of an integral
+  return area * signal.white_noise * signal.drift->deviation(weights, from);
+}
+
 /// m for half-cycle k; 0 when there are not enough half-cycles beside it.
 std::size_t window_size(const HalfCycles& cycles, std::size_t k, HalfCycleErrors& errors,
                         const RingdownOptions& options) {
@@ -155,15 +205,19 @@ std::size_t window_size(const HalfCycles& cycles, std::size_t k, HalfCycleErrors
 }  // namespace
 
 RingdownCurve turning_point_ringdown(const SampledMotion& given, const RingdownOptions& options) {
-  const VelocitySignal signal = velocity_signal(given, options.noise, options.noise_filter, options.floor);
+  const VelocitySignal signal =
+      velocity_signal(given, options.noise, options.noise_filter, options.floor, options.remove_offset);
   RingdownCurve curve;
   curve.noise = signal.signal_noise;
+  curve.offset = signal.offset;
   const HalfCycles cycles = half_cycles(signal.motion, signal.noise, options.floor);
   const std::size_t count = cycles.log_amplitude.size();
   const double half_period =
       count > 0 ? (cycles.crossing.back() - cycles.crossing.front()) / static_cast<double>(count) : 1.0;
   HalfCycleErrors errors(
       cycles, VelocityNoise(given.quantity, signal.white_noise, options.noise_filter, given.step, half_period));
+  const bool drifts = signal.drift && options.noise_filter.empty();  // a band-pass leaves nothing that wanders
+  const HalfCycles offset_effect = effect_of_offset(cycles, signal);
   for (std::size_t k = 1; k + 1 < count; ++k) {
     const std::size_t m = window_size(cycles, k, errors, options);
     if (m == 0) continue;
@@ -176,8 +230,11 @@ RingdownCurve turning_point_ringdown(const SampledMotion& given, const RingdownO
     point.q = std::exp(window.log_amplitude);
     point.v = point.omega * point.q;
     point.half_cycles = static_cast<int>(2 * m + 1);
-    point.zeta_error = errors.slope(k, m) / pi;
-    point.omega_error = point.omega * errors.half_period(k, m, window.half_period);
+    const Window by_offset = regression(offset_effect, k, m);
+    const double beside_ends = drifts ? slope_beside_ends(cycles, signal, k, m) : 0.0;
+    point.zeta_error = std::hypot(beside_ends > 0.0 ? beside_ends : errors.slope(k, m), by_offset.slope) / pi;
+    point.omega_error = point.omega * std::hypot(errors.half_period(k, m, window.half_period),
+                                                 by_offset.half_period / window.half_period);
     curve.points.push_back(point);
   }
   if (curve.points.empty()) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "microslip/modal/sampled_motion.hpp"
+#include "microslip/modal/sensor_offset.hpp"
 #include "microslip/numerics/butterworth.hpp"
 
 namespace microslip {
@@ -24,7 +25,7 @@ struct RingdownPoint {
   double omega = 0.0;        ///< [rad/time]
   double zeta = 0.0;         ///< ratio
   int half_cycles = 0;       ///< that the point was computed from
-  double omega_error = 0.0;  ///< standard errors from white noise in the signal
+  double omega_error = 0.0;  ///< standard errors from white noise in the signal, and from what it hides of an offset
   double zeta_error = 0.0;
 };
 
@@ -36,11 +37,13 @@ struct RingdownOptions {
   double floor = 10.0;      ///< ends where the amplitude of the velocity falls below floor times its noise
   std::vector<Biquad> noise_filter = {};  ///< that the signal and its noise went through without phase; give `noise`,
                                           ///< which is that before the filter
+  bool remove_offset = true;  ///< of the sensor, where a velocity or an acceleration has one; without a filter
 };
 
 struct RingdownCurve {
   std::vector<RingdownPoint> points;  ///< one a half-cycle, in time
   double noise = 0.0;                 ///< standard deviation in the signal, after the filter
+  SensorOffset offset;                ///< taken off the signal
   std::string message;                ///< why there are no points
 };
 

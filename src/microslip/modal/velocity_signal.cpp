@@ -4,26 +4,13 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
+#include "microslip/modal/zero_crossings.hpp"
 #include "microslip/numerics/uniform_samples.hpp"
 
 namespace microslip {
 namespace {
-
-/// Zero of the straight line through samples `from` to `to`, for a crossing where noise changes the sign several times.
-double zero_of_regression(std::span<const double> y, std::size_t from, std::size_t to) {
-  const double centre = 0.5 * static_cast<double>(from + to);
-  double sum = 0.0, moment = 0.0, square = 0.0;
-  for (std::size_t i = from; i <= to; ++i) {
-    const double x = static_cast<double>(i) - centre;
-    sum += y[i];
-    moment += x * y[i];
-    square += x * x;
-  }
-  const double mean = sum / static_cast<double>(to - from + 1), slope = moment / square;
-  const double x = centre - mean / slope;
-  return slope != 0.0 && x > static_cast<double>(from) && x < static_cast<double>(to) ? x : centre;
-}
 
 void require_signal(const SampledMotion& motion) {
   if (motion.values.size() < 16) {
@@ -43,98 +30,64 @@ SampledMotion differentiated(const SampledMotion& displacement) {
   return velocity;
 }
 
-/// Mean of the extremes around k by binomial weights of order 6, or 2 where there are few; beside the ends, that of the
-/// nearest k that has it. What alternates, and decays smoothly as it does, drops out.
-double middle(std::span<const double> extreme, std::size_t k) {
-  const auto last = extreme.size() - 1;
-  if (last < 6) {
-    const std::size_t j = std::clamp<std::size_t>(k, 1, last - 1);
-    return 0.25 * (extreme[j - 1] + 2.0 * extreme[j] + extreme[j + 1]);
-  }
-  constexpr double weight[] = {20.0, 15.0, 6.0, 1.0};
-  const std::size_t j = std::clamp<std::size_t>(k, 3, last - 3);
-  double sum = weight[0] * extreme[j];
-  for (std::size_t i = 1; i <= 3; ++i) sum += weight[i] * (extreme[j - i] + extreme[j + i]);
-  return sum / 64.0;
-}
-
-/// Between the first and the last zero of the acceleration, where the velocity has its extremes.
-SampledMotion integrated(const SampledMotion& acceleration, std::span<const double> zeros) {
+SampledMotion integrated(const SampledMotion& acceleration, const IntegrationDrift& drift) {
   const SampleIntegral integral(acceleration.values);
-  std::vector<double> extreme, offset;
-  for (const double x : zeros) extreme.push_back(integral.to(x));
-  for (std::size_t k = 0; k < zeros.size(); ++k) offset.push_back(middle(extreme, k));
-  const auto first = static_cast<std::size_t>(std::ceil(zeros.front()));
-  const auto last = static_cast<std::size_t>(zeros.back());
-  SampledMotion velocity{acceleration.time(static_cast<double>(first)), acceleration.step, Quantity::velocity, {}};
-  std::size_t k = 0;
-  for (std::size_t i = first; i <= last; ++i) {
-    const auto x = static_cast<double>(i);
-    while (k + 2 < zeros.size() && x > zeros[k + 1]) ++k;
-    const double share = (x - zeros[k]) / (zeros[k + 1] - zeros[k]);
-    const double drift = offset[k] + share * (offset[k + 1] - offset[k]);
-    velocity.values.push_back(acceleration.step * (integral.at_sample(i) - drift));
+  std::vector<double> extreme;
+  for (const double x : drift.zeros()) extreme.push_back(integral.to(x));
+  SampledMotion velocity{acceleration.time(static_cast<double>(drift.first())), acceleration.step, Quantity::velocity,
+                         drift.line(extreme)};
+  for (std::size_t i = 0; i < velocity.values.size(); ++i) {
+    velocity.values[i] = acceleration.step * (integral.at_sample(drift.first() + i) - velocity.values[i]);
   }
   return velocity;
 }
 
-}  // namespace
-
-std::vector<double> zero_crossings(std::span<const double> y, double noise, double floor) {
-  std::vector<double> crossings;
-  double side = 0.0, extreme = 0.0;
-  bool changed = false;  // its sign, since the signal was surely on its side
-  std::size_t first = 0, last = 0;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    if (side == 0.0) {
-      if (std::abs(y[i]) > 4.0 * noise) side = std::copysign(1.0, y[i]);
-      extreme = std::abs(y[i]);
-      continue;
-    }
-    const double here = side * y[i], threshold = std::max(4.0 * noise, 0.2 * extreme);
-    if (here < 0.0 && side * y[i - 1] >= 0.0) {
-      if (!changed) first = i - 1;
-      changed = true;
-      last = i - 1;
-    }
-    if (here > threshold) changed = false;
-    extreme = std::max(extreme, here);
-    if (-here <= threshold || !changed) continue;
-    if (extreme < floor * noise) break;
-    crossings.push_back(first == last
-                            ? zero_between_samples(y, last)
-                            : zero_of_regression(y, first > 1 ? first - 1 : 0, std::min(last + 2, y.size() - 1)));
-    side = -side;
-    extreme = -here;
-    changed = false;
-  }
-  return crossings;
+/// What an offset of 1 that was left in the acceleration leaves in the velocity: the drift takes it out but for the
+/// ends.
+std::vector<double> offset_integrated(double step, const IntegrationDrift& drift) {
+  std::vector<double> left = drift.line(drift.zeros());
+  for (std::size_t i = 0; i < left.size(); ++i) left[i] = step * (static_cast<double>(drift.first() + i) - left[i]);
+  return left;
 }
 
-VelocitySignal velocity_signal(const SampledMotion& motion, double noise, std::span<const Biquad> filter,
-                               double floor) {
-  require_signal(motion);
+}  // namespace
+
+VelocitySignal velocity_signal(const SampledMotion& given, double noise, std::span<const Biquad> filter, double floor,
+                               bool remove_offset) {
+  require_signal(given);
   if (noise < 0.0 && !filter.empty()) throw std::invalid_argument("noise must be given for a filtered signal");
   VelocitySignal result;
-  result.white_noise = noise >= 0.0 ? noise : white_noise(motion.values);
+  result.white_noise = noise >= 0.0 ? noise : white_noise(given.values);
   const auto deviation = [&](Quantity quantity, double half_period) {
-    return VelocityNoise(quantity, result.white_noise, filter, motion.step, half_period).deviation();
+    return VelocityNoise(quantity, result.white_noise, filter, given.step, half_period).deviation();
   };
   result.signal_noise = deviation(Quantity::velocity, 0.0);
-  if (motion.quantity == Quantity::velocity) {
-    result.motion = motion;
-    result.noise = result.signal_noise;
-  } else if (motion.quantity == Quantity::displacement) {
-    result.motion = differentiated(motion);
+  if (given.quantity == Quantity::displacement) {
+    result.motion = differentiated(given);
     result.noise = deviation(Quantity::displacement, 0.0);
-  } else {
-    const std::vector<double> zeros = zero_crossings(motion.values, result.signal_noise, floor);
-    result.motion = {motion.start, motion.step, Quantity::velocity, {}};
-    if (zeros.size() < 3) return result;
-    result.motion = integrated(motion, zeros);
-    const double half_period = motion.step * (zeros.back() - zeros.front()) / static_cast<double>(zeros.size() - 1);
-    result.noise = deviation(Quantity::acceleration, half_period);
+    return result;
   }
+  SampledMotion motion = given;
+  const bool velocity = given.quantity == Quantity::velocity;
+  if (remove_offset && filter.empty()) {  // a band-pass has taken it out
+    result.offset = sensor_offset(given.values, result.signal_noise, floor, velocity);
+    for (double& value : motion.values) value -= result.offset.value;
+  }
+  const bool uncertain = result.offset.error > 0.0;
+  if (velocity) {
+    if (uncertain) result.offset_left.assign(motion.values.size(), 1.0);
+    result.motion = std::move(motion);
+    result.noise = result.signal_noise;
+    return result;
+  }
+  std::vector<double> zeros = zero_crossings(motion.values, result.signal_noise, floor);
+  result.motion = {given.start, given.step, Quantity::velocity, {}};
+  if (zeros.size() < 3) return result;
+  const double half_period = given.step * (zeros.back() - zeros.front()) / static_cast<double>(zeros.size() - 1);
+  const IntegrationDrift& drift = result.drift.emplace(std::move(zeros));
+  result.motion = integrated(motion, drift);
+  if (uncertain) result.offset_left = offset_integrated(given.step, drift);
+  result.noise = deviation(Quantity::acceleration, half_period);
   return result;
 }
 

@@ -112,6 +112,7 @@ ModeCurve process(const RingdownAnalysis& analysis, const MeasuredMotion& motion
   std::vector<int> numbers = motion.modes;
   RingdownOptions points = analysis.turning_points;
   HilbertOptions hilbert = analysis.hilbert_options;
+  points.remove_offset = hilbert.remove_offset = analysis.measured.has_value();
   if (analysis.band) {
     const auto [low, high] = *analysis.band;
     if (motion.single_channel) {  // the rest of the channel stands for the other modes
@@ -134,6 +135,7 @@ ModeCurve process(const RingdownAnalysis& analysis, const MeasuredMotion& motion
   }
   result.curve =
       analysis.hilbert ? hilbert_ringdown(signals[index], hilbert) : turning_point_ringdown(signals[index], points);
+  for (double& value : signals[index].values) value -= result.curve.offset.value;
   result.others = analysis.band && motion.single_channel
                       ? rest_of_channel(signals[index], signals.back(), static_cast<int>(signals.size()) - 1,
                                         points.noise, result.curve.points)
@@ -228,6 +230,10 @@ ordered_json headline(const ModeCurve& curve, double most_other) {
   json["clean_rows"] = std::count_if(curve.others.begin(), curve.others.end(),
                                      [&](const OtherMode& other) { return other.ratio <= most_other; });
   json["noise"] = curve.curve.noise;
+  if (curve.curve.offset.error > 0.0) {
+    json["offset"] = curve.curve.offset.value;
+    json["offset_error"] = curve.curve.offset.error;
+  }
   if (!curve.curve.points.empty()) {
     const RingdownPoint &first = curve.curve.points.front(), &last = curve.curve.points.back();
     json["q"] = {first.q, last.q};
@@ -330,6 +336,22 @@ static std::string remarks(const RingdownAnalysis& analysis) {
   return fmt::format("the force rises again at {:.6g}, a second hit: from there on it is no free motion", *second);
 }
 
+/// An offset that stands out of its error and would have been seen in the last row.
+static std::string offset_taken_off(const RingdownAnalysis& analysis, const ModeCurve& curve, const UnitLabels& units) {
+  const SensorOffset& offset = curve.curve.offset;
+  if (curve.curve.points.empty() || !(std::abs(offset.value) > 4.0 * offset.error)) return "";
+  const RingdownPoint& last = curve.curve.points.back();
+  const bool acceleration = analysis.measured->signals.front().quantity == Quantity::acceleration;
+  const double ratio = std::abs(offset.value) / (acceleration ? last.omega * last.v : last.v);
+  constexpr double seen = 0.01;  // zeta would be off by pi/2 of it
+  if (!(ratio > seen)) return "";
+  return fmt::format(
+      "mode {}: an offset of the sensor, {:.4g} +- {:.1g} {}, was taken off the signal; in the last row it would be "
+      "{:.2g} "
+      "of its amplitude",
+      curve.mode, offset.value, offset.error, units.of(spectrum_unit(analysis)), ratio);
+}
+
 AnalysisSummary run(const RingdownAnalysis& analysis, AnalysisRun& with) {
   AnalysisSummary summary;
   with.results.settings(analysis.name, settings(analysis));
@@ -362,6 +384,7 @@ AnalysisSummary run(const RingdownAnalysis& analysis, AnalysisRun& with) {
     }
   }
   summary.facts["modes"] = std::move(modes);
+  for (const ModeCurve& curve : curves) add_message(offset_taken_off(analysis, curve, with.results.units()), summary);
   if (std::any_of(curves.begin(), curves.end(), [](const ModeCurve& curve) { return curve.ends_show; })) {
     add_message(
         "the record is short for so narrow a band: the ends of the filter show in the rows, and their errors tell of "

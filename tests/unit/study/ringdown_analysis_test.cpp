@@ -109,6 +109,36 @@ TEST_F(RingdownStudy, CleanWithBand) {
   for (const double clean : both.column("clean")) EXPECT_EQ(clean, 0.0);
 }
 
+// An offset of 3 % in an acceleration e^{-0.01 t} cos t, 35 % of the amplitude at the end, is taken off and told with
+// its unit; one of 1e-5, 1e-4 at the end, is taken off and not told. The noise, 1e-3, leaves some 1e-3/sqrt(1500) of
+// both.
+TEST_F(RingdownStudy, TellsOfAnOffset) {
+  std::mt19937_64 generator(1);
+  std::normal_distribution<double> normal(0.0, 1e-3);
+  std::string text = "time,much,little\n";
+  for (int i = 0; i < 2400; ++i) {
+    const double t = 2.0 * std::numbers::pi / 60.0 * i, a = std::exp(-0.01 * t) * std::cos(t) + normal(generator);
+    text += fmt::format("{:.17g},{:.17g},{:.17g}\n", t, a + 0.03, a + 1e-5);
+  }
+  write("data.csv", text);
+  const auto outcome = [&](const std::string& channel) {
+    const Study study = parse("[units]\nlength = \"m\"\ntime = \"s\"\n" + structure_text + joint_text + load_text +
+                              "[[analysis]]\nkind = \"ringdown\"\nname = \"r\"\ndata = \"data.csv\"\nquantity = "
+                              "\"acceleration\"\nchannel = \"" +
+                              channel + "\"\n");
+    return run_study(study, path("out"), {}).analyses.at(0);
+  };
+  const AnalysisSummary much = outcome("much"), little = outcome("little");
+  EXPECT_EQ(much.message.substr(0, 34), "mode 1: an offset of the sensor, 0") << much.message;
+  EXPECT_NE(much.message.find(" m/s^2, was taken off"), std::string::npos) << much.message;
+  EXPECT_EQ(little.message, "");
+  for (const auto& [summary, offset] : {std::pair{&much, 0.03}, std::pair{&little, 1e-5}}) {
+    const auto& mode = summary->facts.at("modes").at(0);
+    EXPECT_NEAR(mode.at("offset").get<double>(), offset, 4.0 * mode.at("offset_error").get<double>());
+    EXPECT_LT(mode.at("offset_error").get<double>(), 5e-5);
+  }
+}
+
 // v = e^{-0.01 t} cos t from t = 0 on; during the hit before it the channel sees three times the frequency and five
 // times as much. A table with a force has its ring-down begin when that has fallen back; the force of a joint, f[x]
 // beside u[x], is none.
