@@ -65,7 +65,7 @@ void write_candidates(const BoucWenFit& fit, Sink& sink) {
       {"class", "-", "1: z bounded from anywhere, 2: from rest, 0: not bounded"},
       {"passive", "-", "1: gives nothing back while unloading, |gamma| <= beta"},
       {"converged", "-", "1: the minimisation came to an end"},
-      {"k0_error", "force/length", "standard error, of the best; 0: given, inf: undetermined, nan: another candidate"},
+      {"k0_error", "force/length", "standard error, of the best; inf: undetermined, 0: given or another candidate"},
       {"alpha_error", "-", "standard error, of the best"},
       {"A_error", "-", "standard error, of the best"},
       {"beta_error", "1/length^n", "standard error, of the best"},
@@ -76,7 +76,7 @@ void write_candidates(const BoucWenFit& fit, Sink& sink) {
     const auto& p = c.parameters;
     const BoucWenAdmissibility known = admissibility(p);
     const bool best = c.stage == fit.best.stage && c.misfit == fit.best.misfit && p.n == fit.best.parameters.n;
-    const auto error = [&](std::size_t k) { return best ? fit.errors[k] : std::nan(""); };
+    const auto error = [&](std::size_t k) { return best && !std::isnan(fit.errors[k]) ? fit.errors[k] : 0.0; };
     const double row[] = {static_cast<double>(c.stage),
                           p.n,
                           p.k0,
