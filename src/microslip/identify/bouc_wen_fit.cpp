@@ -1,15 +1,16 @@
 #include "microslip/identify/bouc_wen_fit.hpp"
 
-#include <ceres/ceres.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
+#include "microslip/identify/bouc_wen_errors.hpp"
+#include "microslip/identify/bouc_wen_minimum.hpp"
 #include "microslip/identify/bouc_wen_residuals.hpp"
-#include "microslip/identify/quiet_log.hpp"
 #include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/golden_section.hpp"
 
@@ -19,11 +20,11 @@ namespace {
 using Parameters = BoucWen<double>::Parameters;
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
-constexpr int alpha_points = 24;  // of the scan over the elastic stiffness
-constexpr double highest_alpha = 0.9999;
-constexpr double small_slope = -30.0;  // ln(beta W^n) and ln((beta+gamma) W^n) stay between these
-constexpr double large_slope = 12.0;
-constexpr int free_starts = 3;  // candidates that go on with n free
+constexpr int alpha_points = 24;                       // of the scan over the elastic stiffness
+constexpr double poor_share = 0.5, lost_share = 0.95;  // standard errors over sizes; beta ends at 0, one size away
+constexpr double large_offset = 0.05;                  // of a loop, over its nonlinear part
+constexpr int most_rounds = 3;                         // lower minima met on the way to the errors
+constexpr int free_starts = 3;                         // candidates that go on with n free
 
 /// The steps of all records, weighed for the equation of slopes.
 struct Steps {
@@ -198,36 +199,7 @@ void add_misfit(const std::vector<HysteresisRecord>& records, BoucWenCandidate& 
   candidate.work_error = error;
 }
 
-/// All residuals as one function of six blocks of one coordinate each, so that each can be held.
-class ForceResiduals final : public ceres::CostFunction {
- public:
-  explicit ForceResiduals(BoucWenResiduals& residuals) : residuals_(&residuals) {
-    set_num_residuals(static_cast<int>(residuals.size()));
-    for (int k = 0; k < bouc_wen_size; ++k) mutable_parameter_block_sizes()->push_back(1);
-    jacobian_.resize(residuals.size() * bouc_wen_size);
-  }
-  bool Evaluate(double const* const* blocks, double* values, double** jacobians) const override {
-    BoucWenVector x{};
-    for (int k = 0; k < bouc_wen_size; ++k) x[k] = blocks[k][0];
-    const std::size_t rows = residuals_->size();
-    const bool wanted = jacobians != nullptr;
-    if (!residuals_->evaluate(x, {values, rows}, wanted ? std::span<double>(jacobian_) : std::span<double>())) {
-      return false;
-    }
-    for (int k = 0; k < bouc_wen_size && wanted; ++k) {
-      if (jacobians[k] == nullptr) continue;
-      for (std::size_t i = 0; i < rows; ++i)
-        jacobians[k][i] = jacobian_[i * bouc_wen_size + static_cast<std::size_t>(k)];
-    }
-    return true;
-  }
-
- private:
-  BoucWenResiduals* residuals_;
-  mutable std::vector<double> jacobian_;
-};
-
-std::array<bool, bouc_wen_size> held_coordinates(const BoucWenFitOptions& options, bool n_free) {
+BoucWenHeld held_coordinates(const BoucWenFitOptions& options, bool n_free) {
   return {options.k0.has_value(), options.alpha.has_value(), options.a.has_value(), false, false, !n_free};
 }
 
@@ -236,49 +208,28 @@ BoucWenCandidate polish(const std::vector<HysteresisRecord>& records, const Bouc
                         const BoucWenFitOptions& options, int& iterations) {
   const Parameters& p = from.parameters;
   BoucWenResiduals residuals(records, p.a * largest_u(records));
-  BoucWenVector x = residuals.coordinates(p);
-  const double stiffness = x[0], slope = x[2];
-  const BoucWenVector low = {stiffness - 4.0, 0.0, slope - 4.0, small_slope, small_slope, options.n_low};
-  const BoucWenVector high = {stiffness + 4.0, highest_alpha, slope + 4.0, large_slope, large_slope, options.n_high};
-  const std::array<bool, bouc_wen_size> held = held_coordinates(options, n_free);
-  ceres::Problem problem;
-  std::vector<double*> blocks;
-  for (double& coordinate : x) blocks.push_back(&coordinate);
-  problem.AddResidualBlock(new ForceResiduals(residuals), nullptr, blocks);  // the problem owns it
-  for (int k = 0; k < bouc_wen_size; ++k) {
-    if (held[k]) {
-      problem.SetParameterBlockConstant(&x[k]);
-      continue;
-    }
-    x[k] = std::clamp(x[k], low[k], high[k]);
-    problem.SetParameterLowerBound(&x[k], 0, low[k]);
-    problem.SetParameterUpperBound(&x[k], 0, high[k]);
-  }
-  ceres::Solver::Options solver;
-  solver.linear_solver_type = ceres::DENSE_QR;
-  solver.num_threads = 1;  // the same numbers on every run
-  solver.max_num_iterations = options.max_iterations;
-  solver.function_tolerance = 1e-10;
-  solver.gradient_tolerance = 1e-14;
-  solver.parameter_tolerance = 1e-11;
-  solver.logging_type = ceres::SILENT;
-  ceres::Solver::Summary summary;
-  const QuietLog quiet;
-  ceres::Solve(solver, &problem, &summary);
-  iterations += static_cast<int>(summary.iterations.size());
+  const BoucWenVector x = residuals.coordinates(p);
+  const BoucWenMinimum minimum =
+      minimise_forces(residuals, x, held_coordinates(options, n_free),
+                      bouc_wen_bounds(x, options.n_low, options.n_high), options.max_iterations);
+  iterations += minimum.iterations;
   BoucWenCandidate result;
   result.stage = n_free ? BoucWenStage::free : BoucWenStage::polished;
-  result.parameters = residuals.parameters(x);
+  result.parameters = residuals.parameters(minimum.x);
   // What was given stays as it was, to the last bit.
   if (options.k0) result.parameters.k0 = *options.k0;
   if (options.alpha) result.parameters.alpha = *options.alpha;
   if (options.a) result.parameters.a = *options.a;
   if (!n_free) result.parameters.n = p.n;
-  result.converged = summary.termination_type == ceres::CONVERGENCE;
+  result.converged = minimum.converged;
   result.equation = equation_of(steps_of(records), result.parameters);
   add_misfit(records, result);
-  if (!summary.IsSolutionUsable()) result.misfit = none;
+  if (!minimum.usable) result.misfit = none;
   return result;
+}
+
+bool better(double a, double b) {
+  return std::isfinite(a) && (!std::isfinite(b) || a < b);
 }
 
 /// The direction of the free coordinates in which the misfit is flattest.
@@ -289,7 +240,7 @@ void add_sensitivity(const std::vector<HysteresisRecord>& records, const BoucWen
   BoucWenResiduals residuals(records, fit.best.parameters.a * largest_u(records));
   std::vector<double> values(residuals.size()), jacobian(residuals.size() * bouc_wen_size);
   if (!residuals.evaluate(residuals.coordinates(fit.best.parameters), values, jacobian)) return;
-  const std::array<bool, bouc_wen_size> held = held_coordinates(options, !options.n);
+  const BoucWenHeld held = held_coordinates(options, !options.n);
   const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, bouc_wen_size, Eigen::RowMajor>> all(
       jacobian.data(), static_cast<Eigen::Index>(residuals.size()), bouc_wen_size);
   std::vector<int> free;
@@ -302,6 +253,42 @@ void add_sensitivity(const std::vector<HysteresisRecord>& records, const BoucWen
   fit.sensitivity = std::sqrt(std::max(eigen.values[0], 0.0));
   for (std::size_t j = 0; j < free.size(); ++j) {
     if (std::abs(eigen.vectors(static_cast<Eigen::Index>(j), 0)) > 0.3) fit.weakest.emplace_back(names[free[j]]);
+  }
+}
+
+/// What an error is measured by: alpha is a share, gamma stands beside beta.
+BoucWenEstimates sizes(const Parameters& p) {
+  return {p.k0, 0.5, p.a, p.beta, p.beta + std::abs(p.gamma), p.n};
+}
+
+/// Errors of the best candidate; a lower minimum that is met on the way becomes the best.
+void add_errors(const std::vector<HysteresisRecord>& records, const BoucWenFitOptions& options, BoucWenFit& fit) {
+  fit.errors.fill(none);
+  if (!options.polish || fit.ending == Ending::interrupted) return;
+  const BoucWenHeld held = held_coordinates(options, !options.n);
+  BoucWenErrors found;
+  for (int round = 0; round < most_rounds; ++round) {
+    std::vector<BoucWenCandidate> minima = fit.candidates;
+    std::erase_if(minima, [](const BoucWenCandidate& c) { return c.stage < BoucWenStage::polished; });
+    const Parameters& p = fit.best.parameters;
+    found = bouc_wen_errors(records, p, p.a * largest_u(records), minima, held, options, fit.iterations);
+    if (!found.improved) break;
+    BoucWenCandidate lower;
+    lower.parameters = *found.improved;
+    lower = polish(records, lower, !options.n, options, fit.iterations);
+    if (!better(lower.misfit, fit.best.misfit)) break;
+    fit.candidates.push_back(lower);
+    fit.best = lower;
+  }
+  fit.errors = found.error;
+  fit.independent = found.independent;
+  fit.offset = found.offset;
+  const BoucWenEstimates size = sizes(fit.best.parameters);
+  for (std::size_t k = 0; k < size.size(); ++k) {
+    if (!(fit.errors[k] > poor_share * size[k])) continue;
+    const bool lost = !(fit.errors[k] < lost_share * size[k]);
+    if (lost) fit.errors[k] = std::numeric_limits<double>::infinity();
+    (lost ? fit.undetermined : fit.poor).emplace_back(bouc_wen_names[k]);
   }
 }
 
@@ -345,10 +332,6 @@ void least_squares_candidates(const std::vector<HysteresisRecord>& records, cons
   const auto place =
       candidates.begin() + static_cast<std::ptrdiff_t>(n < candidates[best].parameters.n ? best : best + 1);
   candidates.insert(place, refined);
-}
-
-bool better(double a, double b) {
-  return std::isfinite(a) && (!std::isfinite(b) || a < b);
 }
 
 /// What a caller's start has that was not given otherwise.
@@ -453,6 +436,7 @@ BoucWenFit fit_bouc_wen(const std::vector<HysteresisRecord>& records, const Bouc
     }
     return fit;
   }
+  add_errors(records, options, fit);
   add_misfit(records, fit.best, &fit.records);
   add_sensitivity(records, options, fit);
   const double n = fit.best.parameters.n;
@@ -462,6 +446,20 @@ BoucWenFit fit_bouc_wen(const std::vector<HysteresisRecord>& records, const Bouc
   if (!fit.best.converged) fit.message = "the minimisation did not come to an end";
   if (fit.n_at_bound) {
     fit.message += fmt::format("{}n = {:g} is an end of its range", fit.message.empty() ? "" : "; ", n);
+  }
+  if (fit.offset > large_offset) {
+    fit.message += fmt::format(
+        "{}the mean force of a loop is off by {:.3g} of its nonlinear part: a preload, or a loop that is not steady "
+        "yet",
+        fit.message.empty() ? "" : "; ", fit.offset);
+  }
+  if (!fit.undetermined.empty()) {
+    fit.message += fmt::format("{}the data do not determine {}: the standard error is as large as the parameter",
+                               fit.message.empty() ? "" : "; ", fmt::join(fit.undetermined, ", "));
+  }
+  if (!fit.poor.empty()) {
+    fit.message += fmt::format("{}poorly determined, with a standard error above half of it: {}",
+                               fit.message.empty() ? "" : "; ", fmt::join(fit.poor, ", "));
   }
   return fit;
 }

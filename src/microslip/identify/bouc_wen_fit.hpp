@@ -14,6 +14,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "microslip/identify/bouc_wen_cycle.hpp"
@@ -63,6 +64,10 @@ struct BoucWenRecordFit {
   double dissipation_force = 0.0;  ///< of its steady cycle between the record's forces; nan: no such cycle
 };
 
+/// k0, alpha, A, beta, gamma, n.
+using BoucWenEstimates = std::array<double, 6>;
+inline constexpr std::array<std::string_view, 6> bouc_wen_names = {"k0", "alpha", "A", "beta", "gamma", "n"};
+
 struct BoucWenFit {
   Ending ending = Ending::no_convergence;
   std::string message;
@@ -75,6 +80,14 @@ struct BoucWenFit {
   /// thousandth of the nonlinear part of the force. nan without step 2.
   double sensitivity = 0.0;
   std::vector<std::string> weakest;  ///< what stands in that direction with more than 0.3
+  /// Standard errors of the best candidate from what it leaves of the data (bouc_wen_errors.hpp). 0: given; infinite:
+  /// undetermined, not less than the parameter itself (alpha: not less than a half; gamma: than beta + |gamma|). nan
+  /// without step 2.
+  BoucWenEstimates errors{};
+  std::vector<std::string> undetermined;  ///< these
+  std::vector<std::string> poor;          ///< those with an error above half of that
+  double independent = 0.0;               ///< residuals that are not alike
+  double offset = 0.0;                    ///< mean force of a loop that the law has not, over its nonlinear part
   int iterations = 0;
 };
 

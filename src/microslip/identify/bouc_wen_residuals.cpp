@@ -107,12 +107,18 @@ BoucWen<double>::Parameters BoucWenResiduals::parameters(const BoucWenVector& x)
   return from_coordinates<double>(x, log_length_);
 }
 
-bool BoucWenResiduals::evaluate(const BoucWenVector& x, std::span<double> values, std::span<double> jacobian) {
-  const BoucWen<double> law(parameters(x));
+BoucWen<BoucWenDual>::Parameters BoucWenResiduals::parameters_with_derivatives(const BoucWenVector& x) const {
   std::array<BoucWenDual, bouc_wen_size> seeds;
   for (int k = 0; k < bouc_wen_size; ++k) seeds[k] = BoucWenDual::variable(x[k], k);
-  const BoucWen<BoucWenDual> dual_law(from_coordinates<BoucWenDual>(seeds, log_length_));
-  const double hysteretic = (1.0 - law.parameters().alpha) * law.parameters().k0;
+  return from_coordinates<BoucWenDual>(seeds, log_length_);
+}
+
+bool BoucWenResiduals::evaluate(const BoucWenVector& x, std::span<double> values, std::span<double> jacobian) {
+  const BoucWen<double>::Parameters p = parameters(x);
+  if (!(p.beta > 0.0 && p.beta + p.gamma > 0.0)) return false;  // lost in the other's last digit
+  const BoucWen<double> law(p);
+  const BoucWen<BoucWenDual> dual_law(parameters_with_derivatives(x));
+  const double hysteretic = (1.0 - p.alpha) * p.k0;
 
   std::size_t row = 0;
   for (std::size_t r = 0; r < records_->size(); ++r) {

@@ -30,6 +30,8 @@ class BoucWenResiduals {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] BoucWenVector coordinates(const BoucWen<double>::Parameters& p) const;
   [[nodiscard]] BoucWen<double>::Parameters parameters(const BoucWenVector& x) const;
+  /// With derivatives by the coordinates.
+  [[nodiscard]] BoucWen<BoucWenDual>::Parameters parameters_with_derivatives(const BoucWenVector& x) const;
 
   /// (F_model - F) sqrt(weight/(points records))/nonlinear part, so that the sum of squares is the misfit squared.
   /// `jacobian` is row-major, or empty. False where a loop has no steady state.

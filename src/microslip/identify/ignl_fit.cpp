@@ -234,7 +234,24 @@ void note(const std::string& text, IgnlFit& fit) {
   fit.message += (fit.message.empty() ? "" : "; ") + text;
 }
 
+SiceFit polynomial_of(const ForceCurve& stuck, const std::optional<ForceCurve>& negative,
+                      const IgnlFitOptions& options) {
+  SignedCurve all;
+  const bool weigh = !stuck.weight.empty() || (negative && !negative->weight.empty());
+  all.add(stuck, 1.0, weigh);
+  if (negative) all.add(*negative, -1.0, weigh);
+  SiceOptions polynomial = options.polynomial;
+  polynomial.odd = options.odd.value_or(!negative);
+  return fit_sice(all.x, all.f, all.weight, polynomial);
+}
+
 }  // namespace
+
+SiceFit ignl_polynomial(const IgnlCurves& curves, const IgnlFitOptions& options) {
+  std::optional<ForceCurve> negative;
+  if (curves.stuck_negative) negative = without_origin(*curves.stuck_negative, "negative stuck");
+  return polynomial_of(without_origin(curves.stuck, "stuck"), negative, options);
+}
 
 IgnlFit fit_ignl(const IgnlCurves& curves, const IgnlFitOptions& options, const Observer& observer) {
   const ForceCurve stuck = without_origin(curves.stuck, "stuck"),
@@ -247,13 +264,7 @@ IgnlFit fit_ignl(const IgnlCurves& curves, const IgnlFitOptions& options, const 
   }
 
   IgnlFit fit;
-  SignedCurve all;
-  const bool weigh = !stuck.weight.empty() || (stuck_negative && !stuck_negative->weight.empty());
-  all.add(stuck, 1.0, weigh);
-  if (stuck_negative) all.add(*stuck_negative, -1.0, weigh);
-  SiceOptions polynomial = options.polynomial;
-  polynomial.odd = options.odd.value_or(!stuck_negative);
-  fit.polynomial = fit_sice(all.x, all.f, all.weight, polynomial);
+  fit.polynomial = polynomial_of(stuck, stuck_negative, options);
   fit.model.mass = options.mass;
   fit.model.zeta0 = options.zeta0;
   fit.model.stuck = fit.polynomial.k;

@@ -66,6 +66,9 @@ struct IgnlFit {
   double upper_end = 0.0, lower_end = 0.0;  ///< of the stuck data, lower_end < 0 [length]
 };
 
+/// The first step alone: the polynomial of the stuck curves.
+[[nodiscard]] SiceFit ignl_polynomial(const IgnlCurves& curves, const IgnlFitOptions& options);
+
 inline constexpr std::size_t fewest_ignl_points = 8;
 
 /// Throws std::invalid_argument for curves that are no first loading, or too short for the polynomial.

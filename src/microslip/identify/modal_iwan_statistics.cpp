@@ -17,7 +17,6 @@ using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::R
 constexpr double nothing = 1e-7;       // of the largest singular value: a direction that does not move the curves
 constexpr double in_direction = 1e-5;  // share of a quantity's gradient in such directions
 constexpr double poorly = 0.5;         // standard error in fit coordinates (relative, chi: absolute)
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::array<std::string_view, modal_iwan_size> coordinate_names = {"ln Kinf", "zeta0", "ln FS",
                                                                             "ln KT",   "chi",   "beta/(1+beta)"};
 
@@ -28,7 +27,9 @@ struct Covariance {
 
   /// Standard error of a quantity with this gradient.
   [[nodiscard]] double error(const Eigen::VectorXd& gradient) const {
-    if ((nowhere.transpose() * gradient).norm() > in_direction * gradient.norm()) return infinity;
+    if ((nowhere.transpose() * gradient).norm() > in_direction * gradient.norm()) {
+      return std::numeric_limits<double>::infinity();
+    }
     return std::sqrt(std::max(0.0, gradient.dot(matrix * gradient)));
   }
 };

@@ -64,11 +64,19 @@ void write_candidates(const BoucWenFit& fit, Sink& sink) {
       {"work_error", "-", "largest relative error of a loop's area or a history's work"},
       {"class", "-", "1: z bounded from anywhere, 2: from rest, 0: not bounded"},
       {"passive", "-", "1: gives nothing back while unloading, |gamma| <= beta"},
-      {"converged", "-", "1: the minimisation came to an end"}};
+      {"converged", "-", "1: the minimisation came to an end"},
+      {"k0_error", "force/length", "standard error, of the best; inf: undetermined, 0: given or another candidate"},
+      {"alpha_error", "-", "standard error, of the best"},
+      {"A_error", "-", "standard error, of the best"},
+      {"beta_error", "1/length^n", "standard error, of the best"},
+      {"gamma_error", "1/length^n", "standard error, of the best"},
+      {"n_error", "-", "standard error, of the best"}};
   sink.begin(columns);
   for (const BoucWenCandidate& c : fit.candidates) {
     const auto& p = c.parameters;
     const BoucWenAdmissibility known = admissibility(p);
+    const bool best = c.stage == fit.best.stage && c.misfit == fit.best.misfit && p.n == fit.best.parameters.n;
+    const auto error = [&](std::size_t k) { return best && !std::isnan(fit.errors[k]) ? fit.errors[k] : 0.0; };
     const double row[] = {static_cast<double>(c.stage),
                           p.n,
                           p.k0,
@@ -81,7 +89,13 @@ void write_candidates(const BoucWenFit& fit, Sink& sink) {
                           c.work_error,
                           static_cast<double>(known.ikhouane),
                           known.passive ? 1.0 : 0.0,
-                          c.converged ? 1.0 : 0.0};
+                          c.converged ? 1.0 : 0.0,
+                          error(0),
+                          error(1),
+                          error(2),
+                          error(3),
+                          error(4),
+                          error(5)};
     sink.row(row);
   }
 }
@@ -161,6 +175,13 @@ ordered_json parameter_facts(const BoucWenCandidate& candidate) {
 
 ordered_json facts_of(const Data& data, const BoucWenFit& fit) {
   ordered_json facts = parameter_facts(fit.best);
+  for (std::size_t k = 0; k < fit.errors.size(); ++k) {
+    if (std::isfinite(fit.errors[k])) facts[fmt::format("{}_error", bouc_wen_names[k])] = fit.errors[k];
+  }
+  if (std::isfinite(fit.sensitivity)) {
+    facts["undetermined"] = fit.undetermined;
+    facts["independent"] = fit.independent;
+  }
   facts["stage"] = static_cast<int>(fit.best.stage);
   facts["iterations"] = fit.iterations;
   if (std::isfinite(fit.sensitivity)) {
@@ -228,7 +249,7 @@ void add_warnings(const FitBoucWenAnalysis& analysis, const Data& data, const Bo
   if (!analysis.options.n && loops && high < one_amplitude * low) {
     add_message("loops of one amplitude hardly tell n: give several amplitudes", summary);
   }
-  if (fit.sensitivity < hardly_felt) {
+  if (fit.sensitivity < hardly_felt && fit.undetermined.empty() && fit.poor.empty()) {
     add_message(fmt::format("the data hardly determine {}", fmt::join(fit.weakest, ", ")), summary);
   }
   const auto& p = fit.best.parameters;

@@ -1,4 +1,5 @@
 #include "microslip/study/fit_ignl_analysis.hpp"
+#include "microslip/identify/ignl_errors.hpp"
 #include "microslip/report/analysis_summary.hpp"
 
 #include <fmt/format.h>
@@ -6,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace microslip {
@@ -57,8 +59,13 @@ std::vector<double> amplitudes(const FitIgnlAnalysis& analysis, const IgnlFit& f
   return to > lowest ? spaced(lowest, to, analysis.points, analysis.log) : std::vector<double>{lowest};
 }
 
+constexpr double widened = 2.0;      // standard errors that bounds lie outside
+constexpr double poor_zeta = 0.5;    // standard error over zeta
+constexpr double poor_omega = 0.05;  // over omega
+
 struct Curves {
   IgnlCurve main;
+  IgnlErrors errors;
   std::optional<IgnlCurve> positive, negative;
 };
 
@@ -74,11 +81,13 @@ void write_curve(const IgnlFit& fit, const Curves& curves, Sink& sink) {
       {"theta", "force", "slipping less stuck force at q"},
       {"upper", "length", "upper turning point of the half swing"},
       {"lower", "length", "lower turning point"},
-      {"omega_low", "rad/time", "lower bound: friction of either side"},
-      {"omega_high", "rad/time", "upper bound; equal to omega where the Masing rules hold"},
-      {"zeta_low", "-", "lower bound: friction of either side", Scale::logarithmic},
-      {"zeta_high", "-", "upper bound; equal to zeta where the Masing rules hold", Scale::logarithmic},
-      {"beyond", "-", "1: a turning point lies beyond the data"}};
+      {"omega_low", "rad/time", "lower bound: friction of either side, and two standard errors"},
+      {"omega_high", "rad/time", "upper bound"},
+      {"zeta_low", "-", "lower bound: friction of either side, and two standard errors", Scale::logarithmic},
+      {"zeta_high", "-", "upper bound", Scale::logarithmic},
+      {"beyond", "-", "1: a turning point lies beyond the data"},
+      {"omega_error", "rad/time", "standard error, from what the fit leaves of the curves"},
+      {"zeta_error", "-", "standard error; inf: undetermined, it is as large as zeta", Scale::logarithmic}};
   sink.begin(columns);
   const std::vector<IgnlPoint>& points = curves.main.points;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -92,9 +101,29 @@ void write_curve(const IgnlFit& fit, const Curves& curves, Sink& sink) {
       bounds[2] = std::min(bounds[2], other.zeta);
       bounds[3] = std::max(bounds[3], other.zeta);
     }
-    const double row[] = {p.q,         p.omega,       p.zeta,    p.omega_paper, p.zeta_secant,
-                          p.omega_gnl, p.dissipation, p.theta,   p.upper,       p.lower,
-                          bounds[0],   bounds[1],     bounds[2], bounds[3],     within_data(fit, p) ? 0.0 : 1.0};
+    const double omega_error = curves.errors.omega[i], zeta_error = curves.errors.zeta[i];
+    for (const int side : {0, 1}) {
+      const double sign = side == 0 ? -1.0 : 1.0;
+      bounds[side] = std::max(bounds[side] + sign * widened * omega_error, 0.0);
+      bounds[2 + side] = std::max(bounds[2 + side] + sign * widened * zeta_error, 0.0);
+    }
+    const double row[] = {p.q,
+                          p.omega,
+                          p.zeta,
+                          p.omega_paper,
+                          p.zeta_secant,
+                          p.omega_gnl,
+                          p.dissipation,
+                          p.theta,
+                          p.upper,
+                          p.lower,
+                          bounds[0],
+                          bounds[1],
+                          bounds[2],
+                          bounds[3],
+                          within_data(fit, p) ? 0.0 : 1.0,
+                          omega_error,
+                          zeta_error < p.zeta ? zeta_error : std::numeric_limits<double>::infinity()};
     sink.row(row);
   }
 }
@@ -237,6 +266,50 @@ void add_ends(const IgnlCurve& curve, AnalysisSummary& summary) {
   summary.facts["zeta"] = {first.zeta, last.zeta};
 }
 
+/// Amplitudes at which an error is more than a share of what it belongs to: "12 of 200 amplitudes, q from 1 to 2".
+struct Share {
+  std::size_t rows = 0;
+  std::string words;
+};
+Share amplitudes_above(const IgnlCurve& curve, const std::vector<double>& error, double IgnlPoint::*quantity,
+                       double share) {
+  Share result;
+  double low = 0.0, high = 0.0;
+  for (std::size_t i = 0; i < curve.points.size(); ++i) {
+    const IgnlPoint& p = curve.points[i];
+    if (error[i] < share * p.*quantity) continue;
+    if (result.rows++ == 0) low = p.q;
+    high = p.q;
+  }
+  result.words =
+      fmt::format("{} of {} amplitudes, q from {:.3g} to {:.3g}", result.rows, curve.points.size(), low, high);
+  return result;
+}
+
+/// What the noise of the curves leaves of the result.
+void add_errors(const Curves& curves, AnalysisSummary& summary) {
+  const IgnlCurve& curve = curves.main;
+  if (curve.points.empty()) return;
+  const std::vector<double>&omega = curves.errors.omega, &zeta = curves.errors.zeta;
+  const std::size_t last = curve.points.size() - 1;
+  summary.facts["omega_error"] = {omega[0], omega[last]};
+  summary.facts["zeta_error"] = {zeta[0], zeta[last]};
+  const Share lost = amplitudes_above(curve, zeta, &IgnlPoint::zeta, 1.0);
+  const Share poor = amplitudes_above(curve, zeta, &IgnlPoint::zeta, poor_zeta);
+  const Share off = amplitudes_above(curve, omega, &IgnlPoint::omega, poor_omega);
+  summary.facts["undetermined"] = lost.rows;
+  if (lost.rows > 0) {
+    add_message("damping is undetermined, with a standard error as large as itself, at " + lost.words, summary);
+  }
+  if (poor.rows > lost.rows) {
+    add_message("damping has a standard error above half of it at " + poor.words, summary);
+  }
+  if (off.rows > 0) {
+    add_message(fmt::format("frequency has a standard error above {:g} % at {}", 100.0 * poor_omega, off.words),
+                summary);
+  }
+}
+
 ordered_json facts_of(const IgnlFit& fit) {
   ordered_json facts;
   facts["order"] = fit.polynomial.order;
@@ -322,6 +395,8 @@ AnalysisSummary run(const FitIgnlAnalysis& analysis, AnalysisRun& with) {
                                       [&](const IgnlPoint& point) { return !within_data(fit, point); });
     if (beyond > 0) add_message(fmt::format("{} amplitudes lie beyond the data", beyond), summary);
     add_ends(curves.main, summary);
+    curves.errors = ignl_errors(data, analysis.options, fit, q);
+    add_errors(curves, summary);
     table("", [&](Sink& sink) { write_curve(fit, curves, sink); });
   }
   table("stuck", [&](Sink& sink) { write_stuck(data, fit, sink); });

@@ -15,17 +15,17 @@ std::vector<Figure> figures(const FitIgnlAnalysis& analysis, const System&) {
     curve.style = CurveStyle::dots;
     return curve;
   };
-  Figure frequency = figure_of("frequency", "Frequency over amplitude", amplitude, {"frequency", "rad/time", false},
-                               {curve_of("", "q", "omega", "ring-down"), curve_of("", "q", "omega_paper", "secant"),
-                                curve_of("", "q", "omega_gnl", "nothing slips")},
-                               "Ring-down: from the time of half a swing. Secant: the formula of the paper.");
+  Figure frequency =
+      figure_of("frequency", "Frequency over amplitude", amplitude, {"frequency", "rad/time", false},
+                {curve_of("", "q", "omega", "ring-down"), curve_of("", "q", "omega_paper", "secant"),
+                 curve_of("", "q", "omega_gnl", "nothing slips")},
+                "Ring-down: from the time of half a swing. Secant: the formula of the paper. Bounds: friction of "
+                "either side, and two standard errors.");
   Figure damping = figure_of("damping", "Damping over amplitude", amplitude, damping_ratio_axis(false),
                              {curve_of("", "q", "zeta", "ring-down"), curve_of("", "q", "zeta_secant", "secant")});
-  if (analysis.slipping_negative || (analysis.joints && analysis.joints->curves.slipping_negative)) {
-    for (const char* end : {"low", "high"}) {
-      frequency.curves.push_back(curve_of("", "q", fmt::format("omega_{}", end), fmt::format("bound, {}", end)));
-      damping.curves.push_back(curve_of("", "q", fmt::format("zeta_{}", end), fmt::format("bound, {}", end)));
-    }
+  for (const char* end : {"low", "high"}) {
+    frequency.curves.push_back(curve_of("", "q", fmt::format("omega_{}", end), fmt::format("bound, {}", end)));
+    damping.curves.push_back(curve_of("", "q", fmt::format("zeta_{}", end), fmt::format("bound, {}", end)));
   }
   Figure orders = figure_of("orders", "Choice of the polynomial's order", {"order", "-", false}, {"misfit", "-", true},
                             {curve_of("orders", "order", "misfit", "of the points"),

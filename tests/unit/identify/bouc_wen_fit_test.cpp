@@ -4,7 +4,10 @@
 #include <Eigen/Dense>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numbers>
+#include <optional>
 #include <stdexcept>
 
 #include "microslip/identify/bouc_wen_fit.hpp"
@@ -289,6 +292,98 @@ TEST(BoucWenFit, ErrorsAreThoseOfTheNoise) {
   EXPECT_NEAR(std::log(found.beta / p.beta), 0.0, 4.0 * sigma * unit * std::sqrt(bb / determinant));
   EXPECT_NEAR(std::log((found.beta + found.gamma) / (p.beta + p.gamma)), 0.0,
               4.0 * sigma * unit * std::sqrt(aa / determinant));
+}
+
+/// Steady loop of a cosine, with noise of a share of its largest force and a correlation from point to point.
+HysteresisRecord noisy_loop(const Parameters& p, double amplitude, int points, double share, double correlation,
+                            std::uint64_t seed) {
+  HysteresisRecord loop;
+  loop.closed = true;
+  for (int i = 0; i < points; ++i) loop.u.push_back(amplitude * std::cos(2.0 * std::numbers::pi * i / points));
+  loop.f = bouc_wen_forces(BoucWen<double>(p), loop);
+  const double sigma = share * *std::max_element(loop.f.begin(), loop.f.end());
+  Normal normal(seed);
+  double noise = normal();
+  for (double& f : loop.f) {
+    f += sigma * noise;
+    noise = correlation * noise + std::sqrt(1.0 - correlation * correlation) * normal();
+  }
+  return loop;
+}
+
+std::array<double, 6> listed_parameters(const Parameters& p) {
+  return {p.k0, p.alpha, p.a, p.beta, p.gamma, p.n};
+}
+
+/// Mean of (found - truth)^2 over that of the stated error^2, of k0, alpha, beta, gamma, n; `most`: errors that nobody
+/// is off by more.
+std::array<double, 6> calibration(const Parameters& p, double share, double correlation, int points, int cases,
+                                  std::optional<double> n, double most) {
+  const std::array<double, 6> truth = listed_parameters(p);
+  BoucWenFitOptions options;
+  options.n_low = 1.0;
+  options.n_high = 2.5;
+  options.n_points = 2;
+  options.n = n;
+  std::array<double, 6> square{}, stated{};
+  for (int seed = 1; seed <= cases; ++seed) {
+    const auto first = static_cast<std::uint64_t>(2 * seed);
+    const BoucWenFit fit = fit_bouc_wen({noisy_loop(p, 1.0, points, share, correlation, first),
+                                         noisy_loop(p, 3.0, points, share, correlation, first + 1)},
+                                        options);
+    EXPECT_EQ(fit.message, "") << seed;
+    const std::array<double, 6> found = listed_parameters(fit.best.parameters);
+    for (std::size_t k = 0; k < 6; ++k) {
+      square[k] += std::pow(found[k] - truth[k], 2);
+      stated[k] += fit.errors[k] * fit.errors[k];
+      EXPECT_LE(std::abs(found[k] - truth[k]), most * fit.errors[k]) << bouc_wen_names[k] << ", seed " << seed;
+    }
+  }
+  EXPECT_EQ(stated[2], 0.0);  // A is given
+  for (std::size_t k = 0; k < 6; ++k) square[k] = stated[k] == 0.0 ? 1.0 : square[k] / stated[k];
+  return square;
+}
+
+// A ratio of 50 squares has the spread sqrt(2/50) = 0.2: 0.5 and 2 are more than two and five of them away.
+TEST(BoucWenFitSlow, StatedErrorsOfWhiteNoise) {
+  for (const double ratio : calibration(make(10.0, 0.1, 1.0, 0.5, 0.2, 1.5), 0.01, 0.0, 24, 50, std::nullopt, 3.0)) {
+    EXPECT_GT(ratio, 0.5);
+    EXPECT_LT(ratio, 2.0);
+  }
+}
+
+// Neighbours share 0.7 of their noise, which makes (1 + c)/(1 - c) = 5.7 points alike: stated errors that took them for
+// independent would be sqrt(5.7) times too small where a parameter moves the force of a whole stretch. 35 are left to
+// tell the variance: Student's t with 30 degrees of freedom is beyond 4 in 4e-4 of all cases.
+TEST(BoucWenFitSlow, StatedErrorsOfSmoothNoise) {
+  for (const double ratio : calibration(make(10.0, 0.1, 1.0, 0.5, 0.2, 1.5), 0.01, 0.7, 100, 50, 1.5, 4.0)) {
+    EXPECT_GT(ratio, 0.5);
+    EXPECT_LT(ratio, 2.0);
+  }
+}
+
+// Loops in microslip tell (1 - alpha) beta X^n, hardly alpha: with noise the minimum may lie anywhere along that
+// valley.
+TEST(BoucWenFitSlow, SaysWhatTheNoiseHides) {
+  const Parameters p = make(10.0, 0.0, 1.0, 0.05, 0.02, 1.2);
+  const std::array<double, 6> truth = listed_parameters(p);
+  BoucWenFitOptions options;
+  options.n_points = 2;
+  options.n_low = 0.4;
+  options.n_high = 3.0;
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+    const BoucWenFit fit = fit_bouc_wen(
+        {noisy_loop(p, 0.5, 30, 0.005, 0.0, 2 * seed), noisy_loop(p, 1.0, 30, 0.005, 0.0, 2 * seed + 1)}, options);
+    ASSERT_EQ(fit.ending, Ending::completed) << fit.message;
+    std::vector<std::string> told = fit.undetermined;
+    told.insert(told.end(), fit.poor.begin(), fit.poor.end());
+    EXPECT_NE(std::find(told.begin(), told.end(), "alpha"), told.end()) << seed;
+    EXPECT_NE(fit.message.find("alpha"), std::string::npos) << fit.message;
+    const std::array<double, 6> found = listed_parameters(fit.best.parameters);
+    for (std::size_t k = 0; k < 6; ++k) {
+      EXPECT_LE(std::abs(found[k] - truth[k]), 3.0 * fit.errors[k]) << bouc_wen_names[k] << ", seed " << seed;
+    }
+  }
 }
 
 // Small loops are nearly parabolas, and beta h X^n is all they tell: with alpha free, h = (1 - alpha) k0 and beta

@@ -2,9 +2,11 @@
 // rules, and what is refused.
 
 #include "microslip/identify/ignl_fit.hpp"
+#include "microslip/identify/ignl_errors.hpp"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -266,6 +268,93 @@ TEST(IgnlFitSlow, NoisyCurves) {
     sum += std::pow(fit.model.first_loading(u).force - symmetric(u) - joint().backbone(u).force, 2);
   }
   EXPECT_LT(std::sqrt(sum / static_cast<double>(fit.friction.u.size())), noise);
+}
+
+/// Hardening spring and Iwan element, `points` even deflections up to 1, and noise of a share of the largest force.
+IgnlCurves noisy_curves(double share, int points, std::uint64_t seed) {
+  static const Iwan4<double> friction(Iwan4Backbone<double>::from_physical(0.8, 1.0, -0.4, 1.0));
+  Normal normal(seed);
+  IgnlCurves curves;
+  for (const bool slips : {false, true}) {
+    ForceCurve& curve = slips ? curves.slipping : curves.stuck;
+    for (int i = 1; i <= points; ++i) {
+      const double u = static_cast<double>(i) / points;
+      curve.u.push_back(u);
+      curve.f.push_back(u + 0.4 * u * u * u + (slips ? friction.backbone(u).force : u));
+    }
+    const double noise = share * curve.f.back();
+    for (double& f : curve.f) f += noise * normal();
+  }
+  return curves;
+}
+
+constexpr std::array<double, 3> told_amplitudes = {0.1, 0.3, 0.6};
+
+IgnlCurve exact_curve(const IgnlFitOptions& options) {
+  return ignl_curve(fit_ignl(noisy_curves(0.0, 2000, 1), options).model, told_amplitudes);
+}
+
+// Mean squares over stated variances of 50 cases. Samples of a friction curve that was drawn through scattered points
+// are rougher than the data: stated errors may be up to sqrt(3) times too large, not too small. A percentile of 20 fits
+// is like a standard deviation of some ten: Student's t is beyond 3 in 1.3 %, 4 of 300; 12 are four deviations more.
+TEST(IgnlErrors, AreThoseOfTheNoise) {
+  IgnlFitOptions options;
+  options.zeta0 = 0.002;
+  options.friction = FrictionFrom::points;
+  const IgnlCurve truth = exact_curve(options);
+  std::array<double, 6> square{}, stated{};
+  int outside = 0;
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    const IgnlCurves curves = noisy_curves(0.0002, 40, seed);
+    const IgnlFit fit = fit_ignl(curves, options);
+    ASSERT_EQ(fit.ending, Ending::completed) << fit.message;
+    const IgnlCurve curve = ignl_curve(fit.model, told_amplitudes);
+    const IgnlErrors errors = ignl_errors(curves, options, fit, told_amplitudes, 20);
+    for (std::size_t i = 0; i < told_amplitudes.size(); ++i) {
+      const std::array<double, 2> off = {curve.points[i].omega - truth.points[i].omega,
+                                         curve.points[i].zeta - truth.points[i].zeta};
+      const std::array<double, 2> error = {errors.omega[i], errors.zeta[i]};
+      for (std::size_t k = 0; k < 2; ++k) {
+        square[2 * i + k] += off[k] * off[k];
+        stated[2 * i + k] += error[k] * error[k];
+        outside += std::abs(off[k]) > 3.0 * error[k] ? 1 : 0;
+      }
+    }
+  }
+  for (std::size_t k = 0; k < square.size(); ++k) {
+    EXPECT_GT(square[k] / stated[k], 1.0 / 3.0) << k;
+    EXPECT_LT(square[k] / stated[k], 2.0) << k;
+  }
+  EXPECT_LE(outside, 12);
+}
+
+TEST(IgnlErrors, VanishWithTheNoise) {
+  const IgnlCurves curves = four_curves();
+  const IgnlFit fit = fit_ignl(curves);
+  const IgnlErrors errors = ignl_errors(curves, {}, fit, told_amplitudes);
+  for (std::size_t i = 0; i < told_amplitudes.size(); ++i) {
+    EXPECT_LT(errors.omega[i], 1e-10);
+    EXPECT_LT(errors.zeta[i], 1e-10);
+  }
+}
+
+// Sliders, as by default. The noise is as large as the friction force at a tenth of the range: damping is not known
+// there and known to a few per cent at the end.
+TEST(IgnlErrorsSlow, Sliders) {
+  IgnlFitOptions options;
+  options.zeta0 = 0.002;
+  const IgnlCurve truth = exact_curve(options);
+  const IgnlCurves curves = noisy_curves(0.002, 40, 3);
+  const IgnlFit fit = fit_ignl(curves, options);
+  ASSERT_EQ(fit.ending, Ending::completed) << fit.message;
+  ASSERT_TRUE(fit.sliders);
+  const IgnlCurve curve = ignl_curve(fit.model, told_amplitudes);
+  const IgnlErrors errors = ignl_errors(curves, options, fit, told_amplitudes, 6);
+  for (std::size_t i = 0; i < told_amplitudes.size(); ++i) {
+    EXPECT_NEAR(curve.points[i].omega, truth.points[i].omega, 3.0 * errors.omega[i]) << i;
+    EXPECT_NEAR(curve.points[i].zeta, truth.points[i].zeta, 3.0 * errors.zeta[i]) << i;
+  }
+  EXPECT_GT(errors.zeta[0] / truth.points[0].zeta, 3.0 * errors.zeta[2] / truth.points[2].zeta);
 }
 
 TEST(IgnlModel, NoSwingBeyondTheSummit) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -111,7 +112,11 @@ TEST_F(FitBoucWenStudy, FromAQuasiStaticCurve) {
   EXPECT_EQ(facts["alpha"].get<double>(), 0.6);
   EXPECT_LE(facts["misfit"].get<double>(), facts["start"]["misfit"].get<double>());
   EXPECT_NE(outcome.analyses[1].message.find("loops of one amplitude hardly tell n"), std::string::npos);
-  EXPECT_EQ(table("fit").column("stage")[0], 0.0);
+  // One loop, which the law does not follow exactly: n has the error inf, which no reader of curves takes.
+  const auto& undetermined = facts["undetermined"];
+  EXPECT_NE(std::find(undetermined.begin(), undetermined.end(), "n"), undetermined.end());
+  const std::string rows = text("fit.csv");
+  EXPECT_EQ(rows.substr(rows.find('\n') + 1, 2), "0,");  // the stage of the start
 }
 
 TEST_F(FitBoucWenStudy, SaysWhatIsWrongWithATableOfAnEarlierAnalysis) {
