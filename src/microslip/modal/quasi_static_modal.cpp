@@ -84,11 +84,10 @@ class CurveBuilder {
   ModalCurve finish() {
     curve_.evaluations = equilibrium_.evaluations();
     if (cycler_) curve_.evaluations += cycler_->evaluations() + swing_->evaluations();
-    if (without_swing_ > 0) {
-      std::ostringstream message;
-      message << "mode " << mode_->mode + 1 << ": no free swing at " << without_swing_ << " of " << curve_.points.size()
-              << " amplitudes, where omega_ringdown and zeta are missing";
-      curve_.message += (curve_.message.empty() ? "" : "; ") + message.str();
+    if (without_swing_ > 0) remark("no free swing", without_swing_, "omega_ringdown and zeta are missing");
+    if (unsettled_ > 0) {
+      remark("after " + std::to_string(LoadCycler::most_cycles) + " cycles joint \"" + restless_ + "\" does not settle",
+             unsettled_, "zeta_secant and dissipation are missing");
     }
     return std::move(curve_);
   }
@@ -96,6 +95,13 @@ class CurveBuilder {
   void interrupt() { stop(Ending::interrupted, equilibrium_.committed().alpha, "stopped at"); }
 
  private:
+  void remark(const std::string& what, int points, const char* missing) {
+    std::ostringstream message;
+    message << "mode " << mode_->mode + 1 << ": " << what << " at " << points << " of " << curve_.points.size()
+            << " amplitudes, where " << missing;
+    curve_.message += (curve_.message.empty() ? "" : "; ") + message.str();
+  }
+
   bool stop(Ending ending, double alpha, const char* what) {
     std::ostringstream message;
     message << "mode " << mode_->mode + 1 << ": " << what << " alpha = " << alpha;
@@ -125,8 +131,13 @@ class CurveBuilder {
       point.q = cycle.half_range;
       point.dissipation = cycle.dissipation;
       const double decrement = 0.5 * cycle.dissipation / (state.alpha * cycle.half_range) + pi * mode_->zeta0;
-      const FreeDecay decay = swing_->run(equilibrium_, cycle.half_range, decrement);
+      const FreeDecay decay = swing_->run(cycler_->tip(), cycle.half_range, decrement);
       constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+      if (!cycle.steady) {
+        ++unsettled_;
+        restless_ = cycler_->restless_component();
+        point.dissipation = nothing;
+      }
       if (!decay.converged) ++without_swing_;
       point.omega_ringdown = decay.converged ? decay.omega : nothing;
       point.zeta = decay.converged ? decay.zeta : nothing;
@@ -183,6 +194,8 @@ class CurveBuilder {
   std::vector<double> farthest_;  ///< deflections, a component
   std::vector<bool> slips_;       ///< its way back differs from its way forth
   int without_swing_ = 0;         ///< points
+  int unsettled_ = 0;             ///< points whose cycle of the load does not become steady
+  std::string restless_;          ///< the joint component that moved most at the last of them
   ModalCurve curve_;
 };
 
