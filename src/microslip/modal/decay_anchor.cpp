@@ -7,15 +7,6 @@
 #include "microslip/modal/joint_decay.hpp"
 
 namespace microslip {
-namespace {
-
-bool is_spring(const Law& law) {
-  return std::holds_alternative<Linear<double>>(law) || std::holds_alternative<Polynomial<double>>(law) ||
-         std::holds_alternative<Gap<double>>(law) || std::holds_alternative<PiecewiseLinearSpring<double>>(law);
-}
-
-}  // namespace
-
 DecayAnchor::DecayAnchor(const System& system, int harmonics)
     : system_(&system), harmonics_(harmonics), series_(series_size(harmonics)), scanner_(harmonics) {}
 

@@ -6,12 +6,17 @@
 #include <numbers>
 #include <utility>
 
+#include "microslip/modal/joint_decay.hpp"
+
 namespace microslip {
 
 LoadCycler::LoadCycler(const QuasiStaticMode& mode, double tolerance, int max_iterations, int steps)
     : path_(mode, tolerance, max_iterations), tolerance_(tolerance) {
   for (int i = 0; i <= steps; ++i) cosine_.push_back(std::cos(std::numbers::pi * i / steps));
   cosine_.back() = -1.0;
+  for (const Joint& joint : mode.system->joints()) {
+    remembers_.insert(remembers_.end(), static_cast<std::size_t>(joint.directions.cols()), !is_spring(joint.law));
+  }
 }
 
 /// A load that Newton does not reach at once is reached in halves; so is one on the way to which the tangent changes
@@ -59,7 +64,7 @@ LoadCycler::Drift LoadCycler::drift() {
     sum.change += change;
     const double blur = residuals * tolerance_ * (std::abs(f) + k * std::abs(u));  // of f; over k, of u
     sum.noise += 2.0 * blur * (range_u + (k > 0.0 ? range_f / k : 0.0));
-    if (change > largest) {
+    if (remembers_[i] && change > largest) {
       largest = change;
       restless_ = static_cast<int>(i);
     }
@@ -69,16 +74,17 @@ LoadCycler::Drift LoadCycler::drift() {
 
 /// `drift` has led from `last` to `now`.
 bool LoadCycler::Settling::settled(const LoadCycle& now, const LoadCycle& last, const Drift& drift, double alpha) {
-  constexpr double of_drift = 1e-6, of_loss = 1e-5, of_range = 1e-6, of_load = 1e-10;
-  const double energy = of_load * alpha * now.half_range;
+  constexpr double of_drift = 1e-6, of_loss = 1e-5, of_range = 1e-6;
+  const double energy = alpha * now.half_range;
   const double ratio = now.cycles > 1 ? drift.change / change : 1.0;  // r
   const double more = ratio < 1.0 ? ratio / (1.0 - ratio) : std::numeric_limits<double>::infinity();
   const double loss_before = std::exchange(loss, std::abs(now.dissipation - last.dissipation));
   const double range_before = std::exchange(range, std::abs(now.half_range - last.half_range));
   change = drift.change;
   if (change <= drift.noise) return true;
-  if (std::max(now.cycles > 1 ? more : 1.0, 1.0) * change <= of_drift * std::abs(now.dissipation) + energy) return true;
-  return now.cycles > 3 && std::max(loss, loss_before) * more <= of_loss * std::abs(now.dissipation) + energy &&
+  if (std::max(now.cycles > 1 ? more : 1.0, 1.0) * change <= of_drift * std::abs(now.dissipation) + 1e-10 * energy)
+    return true;
+  return now.cycles > 3 && std::max(loss, loss_before) * more <= of_loss * std::abs(now.dissipation) + 1e-8 * energy &&
          std::max(range, range_before) * more <= of_range * now.half_range;
 }
 

@@ -11,7 +11,8 @@
 // at most, and all of them together by w r/(1 - r) if w falls by r from cycle to cycle. That must be below 1e-6 D or
 // 1e-10 alpha Q, or w below what the tolerance of the forces leaves. A memory that fades (Bouc-Wen) takes many cycles
 // of which the loss sees little, nothing of first order where the loop is symmetric: it is enough that D and Q
-// themselves, which change by dD and dQ a cycle, have dD r/(1 - r) < 1e-5 D and dQ r/(1 - r) < 1e-6 Q to go.
+// themselves, which change by dD and dQ a cycle, have dD r/(1 - r) < 1e-5 D + 1e-8 alpha Q and dQ r/(1 - r) < 1e-6 Q
+// to go.
 
 #include "microslip/modal/modal_equilibrium.hpp"
 
@@ -35,7 +36,7 @@ class LoadCycler {
   /// The tip that the last cycle came back to.
   [[nodiscard]] const ModalEquilibrium& tip() const { return path_; }
   [[nodiscard]] long evaluations() const { return path_.evaluations(); }
-  /// The joint component that moved most, by w, over the last cycle.
+  /// Of the joints with memory, the component that moved most, by w, over the last cycle.
   [[nodiscard]] std::string restless_component() const { return path_.component_name(restless_); }
 
   static constexpr int most_cycles = 200;
@@ -60,6 +61,7 @@ class LoadCycler {
   double tolerance_;
   std::vector<double> u_, f_;            ///< at the tip before
   std::vector<double> u_turn_, f_turn_;  ///< at -alpha
+  std::vector<bool> remembers_;          ///< a component: its joint is no spring
   int restless_ = 0;
   std::vector<double> cosine_;  ///< of psi from 0 to pi: alpha = a cos(psi) on each leg
 };

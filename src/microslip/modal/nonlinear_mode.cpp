@@ -22,7 +22,8 @@ namespace {
 
 using Complex = std::complex<double>;
 constexpr int first_harmonics = 5;
-constexpr double energy_step = 1e-3;  ///< of ln a, for dE/dq
+constexpr double energy_step = 1e-3;    ///< of ln a, for dE/dq
+constexpr double farthest_mean = 0.02;  ///< of the energy in a decay that is followed
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 /// u_h = a_h - i b_h of a series.
@@ -218,6 +219,18 @@ class ModeBalance {
     return y.head(size_ - 2) * (std::exp(log_amplitude) * deflection_);
   }
 
+  /// Largest mean deflection of a joint over half of its range.
+  [[nodiscard]] double unevenness(const Eigen::VectorXd& motion) const {
+    double largest = 0.0;
+    SeriesScanner scanner(harmonics_);
+    for (int c = 0; c < components_; ++c) {
+      const double* series = motion.data() + c * series_;
+      const double half_range = scanner.half_range(series).value;
+      if (half_range > 0.0) largest = std::max(largest, std::abs(series[0]) / half_range);
+    }
+    return largest;
+  }
+
   /// `point` at the amplitude; `by_log_amplitude`: derivative of its motion; `rise`: dE/d ln a, E of the structure;
   /// `power`: d ln d/d ln a, about.
   [[nodiscard]] Decay decay(const NonlinearModePoint& point, const Eigen::VectorXd& motion,
@@ -407,9 +420,12 @@ class ModeCurve {
       const double rise = (beside[1].energy - beside[0].energy) / (2.0 * energy_step);
       const double before = beside[0].zeta_secant, after = beside[1].zeta_secant;
       const double power = before > 0.0 && after > 0.0 ? std::log(after / before) / (2.0 * energy_step) : 0.0;
-      const auto decay =
+      auto decay =
           found ? balance_->decay(result, balance_->motion(y_, at_), derivative, rise, std::clamp(power, -2.0, 2.0))
                 : Decay();
+      // The energy of the structure goes with e^(2 s), but for that of the mean deflection, with e^s: wrong by that
+      // much.
+      if (pi * decay.rate * balance_->unevenness(balance_->motion(y_, at_)) > farthest_mean) decay.rate = no_number;
       result.zeta = decay.rate * growth / (2.0 * energy_step);
       result.energy = std::isfinite(decay.rate) ? result.energy + decay.stored : no_number;
       return result;
@@ -534,8 +550,10 @@ NonlinearModeCurve nonlinear_mode(const System& system, int mode, const std::vec
     const bool energies = std::any_of(curve.points.begin(), curve.points.end(),
                                       [](const NonlinearModePoint& point) { return std::isnan(point.energy); });
     curve.message =
-        fmt::format("mode {}: no ring-down, or no motion found beside it, at {} of {} amplitudes, where {} missing",
-                    mode + 1, missing, curve.points.size(), energies ? "zeta and energy are" : "zeta is");
+        fmt::format("mode {}: no ring-down, {}, at {} of {} amplitudes, where {} missing", mode + 1,
+                    energies ? "no motion found beside it, or a mean deflection too large to follow its decay"
+                             : "or no motion found beside it",
+                    missing, curve.points.size(), energies ? "zeta and energy are" : "zeta is");
   }
   return curve;
 }

@@ -146,6 +146,19 @@ TEST(Shakedown, ModesDecayAsTheirFreeSwings) {
   }
 }
 
+// A memory that fades, beside the preloaded contact: not followed, and not told.
+TEST(Shakedown, AFollowedDecayAboutAFarMeanIsNotTold) {
+  BoucWen<double>::Parameters p;
+  p.k0 = 1.0;
+  p.alpha = 0.0;
+  p.beta = p.gamma = 5.0;
+  p.n = 1.0;
+  const NonlinearModeCurve curve =
+      nonlinear_mode(one_mass(Gap<double>(3.0, -0.5), BoucWen<double>(p), zeta0), 0, {0.02, 0.05});
+  EXPECT_NE(curve.message.find("a mean deflection too large"), std::string::npos) << curve.message;
+  for (const NonlinearModePoint& point : curve.points) EXPECT_TRUE(std::isnan(point.zeta));
+}
+
 /// A spring whose length grows with the way that it has gone.
 class CreepingSpring : public CustomLaw {
  public:
