@@ -186,10 +186,26 @@ FreeDecay FreeSwing::decay_from(const ModalEquilibrium& tip, double start, doubl
   }
   const Swing& last = swings_[count - 1];
   const Swing& middle = swings_[count - 2];
-  const Swing& before = plan.neighbours ? middle : swings_[count - 3];
-  const double decrement = std::log(before.length / last.length) / (plan.neighbours ? 1.0 : 2.0);
-  result.amplitude = 0.5 * std::sqrt(before.length * last.length);
-  result.omega = two_pi / (plan.neighbours ? middle.time + last.time : middle.time + 0.5 * (before.time + last.time));
+  double from = 0.0, to = last.length, swings = 2.0, time = 0.0;  // lengths, what lies between them, of two swings
+  switch (plan.compared) {
+    case Compared::neighbours:
+      from = middle.length;
+      swings = 1.0;
+      time = middle.time + last.time;
+      break;
+    case Compared::every_other:
+      from = swings_[count - 3].length;
+      time = middle.time + 0.5 * (swings_[count - 3].time + last.time);
+      break;
+    case Compared::pairs:
+      from = 0.5 * (swings_[count - 4].length + swings_[count - 3].length);
+      to = 0.5 * (middle.length + last.length);
+      time = swings_[count - 3].time + middle.time;
+      break;
+  }
+  const double decrement = std::log(from / to) / swings;
+  result.amplitude = 0.5 * std::sqrt(from * to);
+  result.omega = two_pi / time;
   result.zeta = decrement / std::hypot(pi, decrement);
   constexpr double rounding =
       1e-9;  // joints and dampers only take; after a shake-down a middle that shifts may seem to give
@@ -214,11 +230,14 @@ FreeDecay FreeSwing::run(const ModalEquilibrium& tip, double amplitude, double d
   constexpr double even = 0.02;   // of the amplitude: only where both sides are alike do neighbouring swings compare
   constexpr double heavy = 0.15;  // two swings go over too many amplitudes
   const bool one_sided = std::abs(tip.committed().q - amplitude) > even * amplitude;
-  constexpr Plan usual[] = {{most_swings, false}, {3, false}, {2, true}}, fast[] = {{3, true}, {2, true}};
-  const bool few = !one_sided && decrement > heavy;
-  const std::span<const Plan> plans = few ? std::span<const Plan>(fast) : std::span<const Plan>(usual);
+  using enum Compared;
+  constexpr Plan usual[] = {{5, every_other}, {3, every_other}, {2, neighbours}};
+  constexpr Plan fast[] = {{3, neighbours}, {2, neighbours}};
+  constexpr Plan uneven[] = {{6, pairs}, {4, pairs}, {3, every_other}};
+  std::span<const Plan> plans = usual;
+  if (one_sided) plans = uneven;
+  if (!one_sided && decrement > heavy) plans = fast;
   for (const Plan& plan : plans) {
-    if (plan.swings == 2 && one_sided) continue;
     FreeDecay decay = centred(tip, amplitude, decrement, plan);
     decay.early = &plan != &plans.front();
     if (decay.converged) return decay;
@@ -232,7 +251,10 @@ FreeDecay FreeSwing::centred(const ModalEquilibrium& tip, double amplitude, doub
   constexpr double largest_guess = 0.5;
   decrement = std::clamp(decrement, 0.0, largest_guess);
   const int count = plan.swings;
-  const double middle = plan.neighbours ? count - 1.5 : count - 2.0;  // swings from the start to the amplitude
+  // Swings from the start to the amplitude.
+  const double middle = count - (plan.compared == Compared::neighbours ? 1.5
+                                 : plan.compared == Compared::pairs    ? 2.5
+                                                                       : 2.0);
   double start = tip.committed().q + amplitude * std::expm1((middle + 0.5) * decrement);
   for (int k = 0; k < count; ++k) {
     swings_[k].length = 2.0 * amplitude * std::exp((middle - k) * decrement);

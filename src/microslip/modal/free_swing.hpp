@@ -15,7 +15,10 @@
 // decay comes from amplitudes where all of the former have slipped, 2A/(1 + theta), in cycles that shrink to the start.
 // Where no such start is found, because the motion has shaken down by then, the first three swings do in the same way;
 // then, if both sides are alike, the first two: omega = 2 pi/(t1 + t2), d = ln(L1/L2). Neighbouring swings of a motion
-// that is not the same on both sides do not compare. Where both are alike and a swing takes more than a seventh, the
+// that is not the same on both sides do not compare. There even every other one tells which way it went: of two tips on
+// the left and two on the right the left ones may come first. Two pairs of swings, after two that settle the memory,
+//   omega = 2 pi/(t4 + t5),   d = ln((L3 + L4)/(L5 + L6))/2   at the amplitude sqrt((L3 + L4)(L5 + L6))/4,
+// have no side; failing that, the first four. Where both are alike and a swing takes more than a seventh, the
 // second and the third are compared: two swings would go over too many amplitudes.
 
 #include <array>
@@ -58,9 +61,14 @@ class FreeSwing {
     double action = 0.0;  ///< integral of v dq
   };
 
+  enum class Compared {
+    every_other,  ///< the last with the last but two
+    neighbours,   ///< the last two
+    pairs         ///< the last two with the two before them
+  };
   struct Plan {
     int swings;
-    bool neighbours;  ///< the last two are compared, not the last and the last but two
+    Compared compared;
   };
 
   bool go_to(double q);
@@ -82,7 +90,7 @@ class FreeSwing {
   double overshoot_ = 1.0;  ///< amplitude that a decay comes from, over that of its start
   int steps_;
   std::array<Node, 6> nodes_;
-  static constexpr int most_swings = 5;
+  static constexpr int most_swings = 6;
   std::array<Swing, most_swings> swings_;  ///< of the last decay
   Swing expected_;
   std::vector<Point> points_;  ///< of the swing

@@ -24,6 +24,11 @@ JointMemory new_joint(const Law& law, double normal) {
 
 }  // namespace
 
+bool is_spring(const Law& law) {
+  return std::holds_alternative<Linear<double>>(law) || std::holds_alternative<Polynomial<double>>(law) ||
+         std::holds_alternative<Gap<double>>(law) || std::holds_alternative<PiecewiseLinearSpring<double>>(law);
+}
+
 bool remembers_decay(const Law& law) {
   return std::holds_alternative<BoucWen<double>>(law) || std::holds_alternative<Iwan5<double>>(law) ||
          std::holds_alternative<Iwan5Sliders<double>>(law) || std::holds_alternative<CustomLawHandle>(law);

@@ -97,6 +97,9 @@ struct Decay {
 [[nodiscard]] Decay find_decay(std::vector<JointDecay>& joints, const DecayingStructure& structure,
                                const DecayLaw& about);
 
+/// Whether the force of the joint is a function of its deflection.
+[[nodiscard]] bool is_spring(const Law& law);
+
 /// Whether the joint neither obeys the Masing rules nor is a spring: a decay may leave it in a state of its own.
 [[nodiscard]] bool remembers_decay(const Law& law);
 

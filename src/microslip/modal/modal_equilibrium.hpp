@@ -44,6 +44,7 @@ class ModalEquilibrium {
 
   // Of the committed state.
   [[nodiscard]] const std::vector<double>& deflections() const { return last_.u; }
+  [[nodiscard]] const std::vector<double>& forces() const { return last_response_.force; }
   /// Largest |q_s/q| of another mode s.
   [[nodiscard]] double coupling();
   /// Of all joints since they were new; joints that do not know it count with their whole work, by Hermite's rule.
@@ -52,7 +53,8 @@ class ModalEquilibrium {
   /// Of a joint component at rest.
   [[nodiscard]] double stiffness(std::size_t component) const { return scale_[component]; }
   /// The joint component with the largest residual in the last trial.
-  [[nodiscard]] std::string worst_component() const { return mode_->system->component_name(worst_); }
+  [[nodiscard]] std::string worst_component() const { return component_name(worst_); }
+  [[nodiscard]] std::string component_name(int component) const { return mode_->system->component_name(component); }
   /// Evaluations of all joints so far.
   [[nodiscard]] long evaluations() const { return evaluations_; }
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "microslip/modal/decay_anchor.hpp"
 #include "microslip/modal/joint_decay.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/continuation.hpp"
@@ -21,7 +22,8 @@ namespace {
 
 using Complex = std::complex<double>;
 constexpr int first_harmonics = 5;
-constexpr double energy_step = 1e-3;  ///< of ln a, for dE/dq
+constexpr double energy_step = 1e-3;    ///< of ln a, for dE/dq
+constexpr double farthest_mean = 0.02;  ///< of the energy in a decay that is followed
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 /// u_h = a_h - i b_h of a series.
@@ -50,7 +52,8 @@ class ModeBalance {
         size_(series_ * components_ + 2),
         psi_(system.stuck_modes().shapes.transpose() * system.directions()),
         stiffness_(system.stuck_modes().omega.cwiseAbs2()),
-        damping_(system.modal_damping().diagonal()) {
+        damping_(system.modal_damping().diagonal()),
+        anchor_(system, harmonics) {
     refuse_rigid_friction(system);
     for (const Joint& joint : system.joints()) {
       joints_.emplace_back(joint.law, joint.normal.static_value(), harmonics, samples);
@@ -188,7 +191,7 @@ class ModeBalance {
     }
     result.energy = energy_of_structure(result, false);
     if (decays_.empty()) {
-      result.energy += energy_of_joints();
+      if (!anchor_.is_set()) result.energy += anchor_.stored_energy(u_);
     } else {
       result.energy = 0.5 * (result.energy + energy_of_structure(result, true));
     }
@@ -199,9 +202,33 @@ class ModeBalance {
   /// turning points.
   [[nodiscard]] bool follows_decay() const { return !decays_.empty(); }
 
+  /// From now on the motions beside this one are those of its decay, and point() leaves the energy of the joints out.
+  /// False: they are what they were.
+  bool begin_decay(const Eigen::VectorXd& y, double log_amplitude) { return anchor_.set(motion(y, log_amplitude)); }
+  void end_decay() { anchor_.clear(); }
+
+  /// dE/d ln a of Masing elements and springs as the motion decays.
+  [[nodiscard]] double rise_of_joints(const Eigen::VectorXd& motion, const Eigen::VectorXd& by_log_amplitude) {
+    constexpr double step = 1e-6;  // of ln a
+    const Eigen::VectorXd later = motion - step * by_log_amplitude;
+    return (anchor_.stored_energy(motion) - anchor_.stored_energy(motion, &later)) / step;
+  }
+
   /// The deflections.
   [[nodiscard]] Eigen::VectorXd motion(const Eigen::VectorXd& y, double log_amplitude) const {
     return y.head(size_ - 2) * (std::exp(log_amplitude) * deflection_);
+  }
+
+  /// Largest mean deflection of a joint over half of its range.
+  [[nodiscard]] double unevenness(const Eigen::VectorXd& motion) const {
+    double largest = 0.0;
+    SeriesScanner scanner(harmonics_);
+    for (int c = 0; c < components_; ++c) {
+      const double* series = motion.data() + c * series_;
+      const double half_range = scanner.half_range(series).value;
+      if (half_range > 0.0) largest = std::max(largest, std::abs(series[0]) / half_range);
+    }
+    return largest;
   }
 
   /// `point` at the amplitude; `by_log_amplitude`: derivative of its motion; `rise`: dE/d ln a, E of the structure;
@@ -236,6 +263,9 @@ class ModeBalance {
       const auto at = static_cast<Eigen::Index>(j) * series_;
       if (!joints_[j].evaluate(u_.data() + at, omega_, force_.data() + at, with_tangents ? &tangents_[j] : nullptr)) {
         return false;
+      }
+      if (anchor_.is_set()) {
+        anchor_.add(j, u_.data() + at, force_.data() + at, with_tangents ? &tangents_[j] : nullptr);
       }
       const auto c = static_cast<Eigen::Index>(j);
       const double k = system_->stuck_joint_stiffness()(c, c);
@@ -308,44 +338,12 @@ class ModeBalance {
     return sum;
   }
 
-  /// Recoverable, at t = 0, of Masing elements and springs.
-  [[nodiscard]] double energy_of_joints() const {
-    JointMemory memory = system_->initial_memory();
-    JointResponse response = memory.make_response();
-    SeriesScanner scanner(harmonics_);
-    std::vector<std::vector<double>> paths;
-    std::size_t longest = 0;
-    for (int c = 0; c < components_; ++c) {
-      const double* series = u_.data() + c * series_;
-      std::vector<double> path, extrema;
-      for (const auto& extremum : scanner.extrema(series)) extrema.push_back(extremum.value);
-      const auto outermost = std::max_element(extrema.begin(), extrema.end(),
-                                              [](double p, double q) { return std::abs(p) < std::abs(q); });
-      path.assign(outermost, extrema.end());
-      path.insert(path.end(), extrema.begin(), extrema.end());  // on the closed loop
-      path.push_back(series_at(series, harmonics_, 0.0).value);
-      longest = std::max(longest, path.size());
-      paths.push_back(std::move(path));
-    }
-    std::vector<double> u(static_cast<std::size_t>(components_), 0.0), zero = u;
-    for (std::size_t i = 0; i < longest; ++i) {
-      for (std::size_t c = 0; c < paths.size(); ++c) {
-        const std::size_t missing = longest - paths[c].size();
-        if (i >= missing) u[c] = paths[c][i - missing];
-      }
-      memory.evaluate(u.data(), zero.data(), 0.0, response);
-      memory.commit();
-    }
-    double sum = 0.0;
-    for (int j = 0; j < memory.joints(); ++j) sum += memory.stored_energy(j);
-    return sum;
-  }
-
   const System* system_;
   int mode_, harmonics_, series_, components_, size_;
   Eigen::MatrixXd psi_;  ///< modes x components
   Eigen::VectorXd stiffness_, damping_;
   std::vector<AlternatingTransform> joints_;
+  DecayAnchor anchor_;
   std::vector<JointDecay> decays_;         ///< of all joints, if one does not obey the Masing rules; else none
   std::vector<Eigen::MatrixXd> tangents_;  ///< dX/dU
   Eigen::VectorXd u_, force_, x_;
@@ -405,6 +403,7 @@ class ModeCurve {
     result.truncation = truncation_;
     NonlinearModePoint beside[2];
     Eigen::VectorXd motion[2];
+    const bool own_decay = balance_->begin_decay(y_, at_);
     bool found = true;
     for (const int side : {0, 1}) {
       const double at = at_ + (side == 0 ? -energy_step : energy_step);
@@ -413,21 +412,26 @@ class ModeCurve {
       beside[side] = balance_->point(y, at);
       motion[side] = balance_->motion(y, at);
     }
+    balance_->end_decay();
     const double growth = std::log(beside[1].q / beside[0].q);
+    const Eigen::VectorXd derivative = (motion[1] - motion[0]) / (2.0 * energy_step);
     result.zeta = no_number;
     if (balance_->follows_decay()) {
       const double rise = (beside[1].energy - beside[0].energy) / (2.0 * energy_step);
-      const Eigen::VectorXd derivative = (motion[1] - motion[0]) / (2.0 * energy_step);
       const double before = beside[0].zeta_secant, after = beside[1].zeta_secant;
       const double power = before > 0.0 && after > 0.0 ? std::log(after / before) / (2.0 * energy_step) : 0.0;
-      const auto decay =
+      auto decay =
           found ? balance_->decay(result, balance_->motion(y_, at_), derivative, rise, std::clamp(power, -2.0, 2.0))
                 : Decay();
+      // The energy of the structure goes with e^(2 s), but for that of the mean deflection, with e^s: wrong by that
+      // much.
+      if (pi * decay.rate * balance_->unevenness(balance_->motion(y_, at_)) > farthest_mean) decay.rate = no_number;
       result.zeta = decay.rate * growth / (2.0 * energy_step);
       result.energy = std::isfinite(decay.rate) ? result.energy + decay.stored : no_number;
       return result;
     }
-    const double rise = beside[1].energy - beside[0].energy;
+    double rise = beside[1].energy - beside[0].energy;
+    if (own_decay && found) rise += 2.0 * energy_step * balance_->rise_of_joints(balance_->motion(y_, at_), derivative);
     const double lost = result.dissipation + balance_->viscous_loss(result);
     if (found && rise > 0.0) result.zeta = lost / (2.0 * pi * rise / growth);
     if (lost == 0.0) result.zeta = 0.0;
@@ -546,8 +550,10 @@ NonlinearModeCurve nonlinear_mode(const System& system, int mode, const std::vec
     const bool energies = std::any_of(curve.points.begin(), curve.points.end(),
                                       [](const NonlinearModePoint& point) { return std::isnan(point.energy); });
     curve.message =
-        fmt::format("mode {}: no ring-down, or no motion found beside it, at {} of {} amplitudes, where {} missing",
-                    mode + 1, missing, curve.points.size(), energies ? "zeta and energy are" : "zeta is");
+        fmt::format("mode {}: no ring-down, {}, at {} of {} amplitudes, where {} missing", mode + 1,
+                    energies ? "no motion found beside it, or a mean deflection too large to follow its decay"
+                             : "or no motion found beside it",
+                    missing, curve.points.size(), energies ? "zeta and energy are" : "zeta is");
   }
   return curve;
 }

@@ -11,7 +11,7 @@
 //
 // has nothing singular in it. zeta is the damping of a steady vibration, the `zeta_secant` of quasi-static modal
 // analysis. A ring-down decays with zeta = D/(2 pi q dE/dq): D all that is lost in a period, E the energy at the
-// turning point of the mode, q its half-range.
+// turning point of the mode, q its half-range, d the change as the joints' loops shrink (decay_anchor.hpp).
 //
 // That holds for Masing elements and springs. With any other joint the decay itself is followed (joint_decay.hpp): zeta
 // is the -d ln q/(omega dt) at which the structure loses in a cycle what the joints, in the state that a long decay

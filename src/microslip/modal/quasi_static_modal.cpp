@@ -84,19 +84,24 @@ class CurveBuilder {
   ModalCurve finish() {
     curve_.evaluations = equilibrium_.evaluations();
     if (cycler_) curve_.evaluations += cycler_->evaluations() + swing_->evaluations();
-    add_message(without_swing_, "no free swing", "omega_ringdown and zeta are missing");
-    add_message(early_, "no decay but that of the first swings", "omega_ringdown and zeta remember how it began");
+    if (without_swing_ > 0) remark("no free swing", without_swing_, "omega_ringdown and zeta are missing");
+    if (early_ > 0) {
+      remark("no decay but that of the first swings", early_, "omega_ringdown and zeta remember how it began");
+    }
+    if (unsettled_ > 0) {
+      remark("after " + std::to_string(LoadCycler::most_cycles) + " cycles joint \"" + restless_ + "\" does not settle",
+             unsettled_, "zeta_secant and dissipation are missing");
+    }
     return std::move(curve_);
   }
 
   void interrupt() { stop(Ending::interrupted, equilibrium_.committed().alpha, "stopped at"); }
 
  private:
-  void add_message(int amplitudes, const char* what, const char* where) {
-    if (amplitudes == 0) return;
+  void remark(const std::string& what, int points, const char* missing) {
     std::ostringstream message;
-    message << "mode " << mode_->mode + 1 << ": " << what << " at " << amplitudes << " of " << curve_.points.size()
-            << " amplitudes, where " << where;
+    message << "mode " << mode_->mode + 1 << ": " << what << " at " << points << " of " << curve_.points.size()
+            << " amplitudes, where " << missing;
     curve_.message += (curve_.message.empty() ? "" : "; ") + message.str();
   }
 
@@ -129,8 +134,13 @@ class CurveBuilder {
       point.q = cycle.half_range;
       point.dissipation = cycle.dissipation;
       const double decrement = 0.5 * cycle.dissipation / (state.alpha * cycle.half_range) + pi * mode_->zeta0;
-      const FreeDecay decay = swing_->run(equilibrium_, cycle.half_range, decrement);
+      const FreeDecay decay = swing_->run(cycler_->tip(), cycle.half_range, decrement);
       constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+      if (!cycle.steady) {
+        ++unsettled_;
+        restless_ = cycler_->restless_component();
+        point.dissipation = nothing;
+      }
       if (!decay.converged) ++without_swing_;
       if (decay.converged && decay.early) ++early_;
       point.omega_ringdown = decay.converged ? decay.omega : nothing;
@@ -189,6 +199,8 @@ class CurveBuilder {
   std::vector<bool> slips_;       ///< its way back differs from its way forth
   int without_swing_ = 0;         ///< points
   int early_ = 0;                 ///< points
+  int unsettled_ = 0;             ///< points whose cycle of the load does not become steady
+  std::string restless_;          ///< the joint component that moved most at the last of them
   ModalCurve curve_;
 };
 

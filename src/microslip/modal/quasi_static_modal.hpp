@@ -12,8 +12,9 @@
 // length of amplitude.
 //
 // That is so where every joint obeys the Masing rules and none turns back as the load rises: D is their closed form,
-// and the loop is that of the curve. Otherwise a full cycle of the load is followed at every point, and omega_ringdown
-// and zeta are those of a free decay (free_swing.hpp), the frequency with its damping; NaN where there is none.
+// and the loop is that of the curve. Otherwise full cycles of the load are followed at every point until they are
+// steady (load_cycle.hpp), D and zeta_secant being NaN where they are not, and omega_ringdown and zeta are those of a
+// free decay (free_swing.hpp), the frequency with its damping; NaN where there is none.
 //
 // Ref: Lacayo thesis, chapter 3; docs/theory.md, "Quasi-static modal analysis".
 

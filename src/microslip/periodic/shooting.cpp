@@ -33,6 +33,20 @@ double relative_change(const PeriodState& from, const PeriodState& to) {
   return worst;
 }
 
+/// Where nothing holds the mean position (all joints in macroslip) every one will do: the nearest is taken, velocities
+/// over omega.
+Eigen::VectorXd least_step(LeastNormLu& lu, Eigen::MatrixXd matrix, Eigen::VectorXd right, const PeriodState& state,
+                           double omega) {
+  const Eigen::Index n = state.d.size();
+  matrix.middleRows(n, n) /= omega;
+  matrix.middleCols(n, n) *= omega;
+  right.segment(n, n) /= omega;
+  lu.compute(matrix);
+  Eigen::VectorXd step = lu.solve(right);
+  step.segment(n, n) *= omega;
+  return step;
+}
+
 }  // namespace
 
 ShootingSolution shoot(PeriodMap& map, PeriodState start, double omega, double level, double tolerance,
@@ -61,8 +75,7 @@ ShootingSolution shoot(PeriodMap& map, PeriodState start, double omega, double l
       const Eigen::MatrixXd matrix =
           result.derivative.motion.leftCols(moving) - Eigen::MatrixXd::Identity(moving, moving);
       const Eigen::VectorXd from = result.state.unknowns().head(moving);
-      lu.compute(matrix);
-      const Eigen::VectorXd newton = lu.solve(from - end.unknowns().head(moving));
+      const Eigen::VectorXd newton = least_step(lu, matrix, from - end.unknowns().head(moving), result.state, omega);
       result.state.reversals = end.reversals;
       Eigen::VectorXd y = result.state.unknowns();
       y.head(moving) = from + newton;
@@ -86,9 +99,8 @@ ShootingSolution shoot(PeriodMap& map, PeriodState start, double omega, double l
     last = result.residual;
     const Eigen::Index n = result.state.size();
     const Eigen::VectorXd y = result.state.unknowns();
-    // Where nothing holds the mean position (all joints in macroslip) every one will do: the nearest is taken.
-    lu.compute(result.derivative.monodromy - Eigen::MatrixXd::Identity(n, n));
-    step = lu.solve(y - end.unknowns());
+    step = least_step(lu, result.derivative.monodromy - Eigen::MatrixXd::Identity(n, n), y - end.unknowns(),
+                      result.state, omega);
     if (!step.allFinite()) {
       result.message = "the derivative of the period map is singular";
       return result;
