@@ -292,8 +292,8 @@ class Balance {
     options.lambda_scale = std::abs(level);
     options.floor = equations_->linear_solution(omega, level).norm();
     options.first_step = 0.2;
-    options.max_step = 0.35;
-    options.max_turn = 0.4;
+    options.max_step = 0.5;
+    options.max_turn = 0.5;
     options.fast_iterations = 4;
     Continuation curve(growing, size_at(level), options);
     if (!curve.start(y, first, level > 0.0 ? 1.0 : -1.0)) {
