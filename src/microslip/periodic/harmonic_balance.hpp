@@ -64,8 +64,8 @@ class HarmonicBalance {
                                                      double level_change, const std::vector<int>& dofs);
 
   /// What is wrong with a solution, relative to the displacements of `dofs`:
-  ///   truncation   harmonics H+1 .. 2 H + 1, or H + 20 if that is more, that the joint forces cause in them, and what
-  ///                these harmonics, acting on the joints, change in the others (to first order)
+  ///   truncation   harmonics above H, up to the highest mode, that the joint forces cause in them, and what these
+  ///                harmonics, acting on the joints, change in the others (to first order)
   ///   quadrature   change when the joint forces are integrated with twice as many nodes
   /// Both are 1 where they cannot be told.
   struct Errors {
@@ -103,8 +103,9 @@ class HarmonicBalance {
 
  private:
   void set_omega(double omega);
-  /// Few harmonics do not tell which of the next ones meets a mode.
-  [[nodiscard]] int checked_harmonics() const { return std::max(2 * harmonics_ + 1, harmonics_ + 20); }
+  /// Past 2 H and up to the highest mode (200 harmonics at most): a weak one may meet a mode that answers strongly. In
+  /// steps, so that neighbours share theirs.
+  [[nodiscard]] int checked_harmonics(double omega) const;
   /// dX_h/dU_h of the highest harmonic, m x m, at the last residual: about that of all higher ones.
   [[nodiscard]] Eigen::MatrixXcd mean_tangent() const;
   /// D dF, of the harmonics of the unknowns.
