@@ -71,12 +71,15 @@ std::size_t same_load(const CsvTable& a, std::size_t row, const CsvTable& b, dou
   return there;
 }
 
-/// How far the value at a corner is from its neighbours: a swing goes over both sides of it. 0 where the curve is
-/// straight.
-double bend(const std::vector<double>& x, std::size_t row) {
-  const double before = row > 0 ? x[row] - x[row - 1] : 0.0, after = row + 1 < x.size() ? x[row + 1] - x[row] : 0.0;
-  const double larger = std::max(std::abs(before), std::abs(after));
-  return std::abs(after - before) > 0.5 * larger ? larger : 0.0;
+/// What a corner of the curve may make of swings that go over it, their amplitudes from one to the other by the factor
+/// e^`range`: the slopes beside the row over that, and the change to a neighbour at most.
+double over_corner(const std::vector<double>& q, const std::vector<double>& x, std::size_t row, double range) {
+  double largest = 0.0;
+  for (const std::size_t i : {row, row + 1}) {
+    if (i == 0 || i >= x.size()) continue;
+    largest = std::max(largest, std::abs(x[i] - x[i - 1]) * std::min(range / std::abs(std::log(q[i] / q[i - 1])), 1.0));
+  }
+  return largest;
 }
 
 /// `exactly`: the units are powers of two and nothing is raised to a broken power. Nonlinear modes count by the
@@ -99,7 +102,7 @@ void compare_columns(const Column& column, const Way& one, const Way& other, con
       if (there >= y.size()) continue;  // a point that only one of them has added
       const bool of_row = column.bound == 0.0;
       double relative = of_row ? 2.0 * (a.column("error")[row] + b.column("error")[there]) + 1e-8 : column.bound;
-      if (sign < 0.0 && a.has("zeta")) relative += decay * decay + 0.5 * bend(x, row) / size;
+      if (sign < 0.0 && a.has("zeta")) relative += decay * decay + over_corner(a.column("q"), x, row, decay) / size;
       const bool logarithm = std::string_view(column.table) == "mode";
       const double rounding = !logarithm ? 0.0 : name == "zeta" ? 1e-9 : 1e-11;
       const double bound = (exactly ? rounding : relative) * size;
