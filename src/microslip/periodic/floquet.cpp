@@ -412,9 +412,11 @@ class Floquet::Worker {
       if (tau - motion.bounds.back() > same_time) motion.bounds.push_back(tau);
     }
     if (two_pi - motion.bounds.back() < same_time) motion.bounds.back() = two_pi;
+    // All of a backbone may be passed in a small part of the period, between a reversal and macroslip.
+    const int least = motion.bounds.size() > 2 ? 4 : 1;
     for (std::size_t i = 0; i + 1 < motion.bounds.size(); ++i) {
       const double length = motion.bounds[i + 1] - motion.bounds[i];
-      motion.counts.push_back(std::max(1, static_cast<int>(std::ceil(steps_ * length / two_pi))));
+      motion.counts.push_back(std::max(least, static_cast<int>(std::ceil(steps_ * length / two_pi))));
     }
     return motion;
   }

@@ -57,7 +57,7 @@ struct SliderShape {
   [[nodiscard]] double initial_slope() const { return law->stuck_stiffness() - law->slipped_stiffness(); }
 };
 
-/// Where the slope of a backbone jumps before all slips: x > 0.
+/// Where the slope of a backbone is not smooth before all slips: x > 0.
 template <class Shape>
 std::vector<double> backbone_corners(const Shape& shape) {
   std::vector<double> corners;
@@ -65,10 +65,7 @@ std::vector<double> backbone_corners(const Shape& shape) {
     corners = shape.law->grid().strength;
   } else if constexpr (requires { shape.curve().pieces(); }) {
     const auto& pieces = shape.curve().pieces();
-    for (std::size_t i = 0; i + 1 < pieces.size(); ++i) {
-      const double end = pieces[i].slope + pieces[i].curvature * pieces[i].length;
-      if (end - pieces[i + 1].slope > 1e-9 * pieces[0].slope) corners.push_back(pieces[i].x + pieces[i].length);
-    }
+    for (std::size_t i = 0; i + 1 < pieces.size(); ++i) corners.push_back(pieces[i].x + pieces[i].length);
   }
   return corners;
 }
