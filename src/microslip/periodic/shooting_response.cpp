@@ -154,7 +154,7 @@ class Shots {
       const std::complex<double> largest = microslip::largest_multiplier(derivative.monodromy);
       result.multiplier = std::abs(largest);
       // Twice the change, of which first order would leave half.
-      result.multiplier_error = estimate_.multipliers.size() < coarse_.size() ? 1.0 : 1e-12;
+      result.multiplier_error = estimate_.multipliers.size() < halves ? 1.0 : 1e-12;
       for (const Eigen::VectorXcd& others : estimate_.multipliers) {
         result.multiplier_error = std::max(result.multiplier_error, 2.0 * multiplier_change(largest, others));
       }
@@ -220,8 +220,9 @@ class Shots {
   void set_steps(int steps) {
     map_ = std::make_unique<PeriodMap>(*system_, *load_, steps);
     coarse_.clear();
-    for (const int fewer : {0, 2, 6}) {  // even numbers: the loop is the same on both sides
-      coarse_.push_back(std::make_unique<PeriodMap>(*system_, *load_, std::max(steps / 4 * 2 - fewer, 8)));
+    const int half = steps / 4 * 2, third = steps / 6 * 2;  // even numbers: the loop is the same on both sides
+    for (const int number : {half, half - 2, half - 6, third, third - 4}) {
+      coarse_.push_back(std::make_unique<PeriodMap>(*system_, *load_, std::max(number, 8)));
     }
     estimated_ = {};
   }
@@ -346,14 +347,15 @@ class Shots {
     return half_range(q, v, two_pi / (omega * map_->steps()));
   }
 
-  /// What the steps leave out, from the motions that three coarser maps lead to. The error is of second order, but its
+  /// What the steps leave out, from the motions that five coarser maps lead to. The error is of second order, but its
   /// coefficient depends on where in a step the joints begin to slip: it changes from one number of steps to the next,
-  /// and its sign too: with c_n/n^2 left by n steps, |c_n| <= c, a difference may be as small as nothing. The largest
-  /// of three is taken, twice.
+  /// and its sign too. With c_n/n^2 left by n steps the difference to n/r is (r^2 c_m - c_n)/n^2, and may be as small
+  /// as nothing: the largest of (r^2 c_m - c_n)/(r^2 - 1) is taken, twice. With c_m anywhere between -c and c each of
+  /// them is below a third of |c_n| = c by a chance of 1/8, all five 3e-5.
   struct Estimate {
     double motion = 1.0;                        ///< relative to what moves, normal to a curve
     double steepness = 1.0;                     ///< of the curve, see HarmonicBalance::Errors
-    std::vector<Eigen::VectorXcd> multipliers;  ///< of the coarser maps
+    std::vector<Eigen::VectorXcd> multipliers;  ///< of the maps with half the steps
   };
   const Estimate& estimate(const CurvePoint& at, const Sweep& sweep) {
     const bool same = estimated_.y.size() == at.y.size() && estimated_.y == at.y && estimated_.lambda == at.lambda &&
@@ -366,8 +368,8 @@ class Shots {
     const double size = at.y.norm();
     const double omega = sweep.omega(at.lambda), level = sweep.level(at.lambda);
     PeriodHistory history;
-    for (const auto& coarse : coarse_) {
-      PeriodMap& map = *coarse;
+    for (std::size_t i = 0; i < coarse_.size(); ++i) {
+      PeriodMap& map = *coarse_[i];
       Linear linear;
       if (!linearise(map, state_at(at.y, omega, level), omega, level, sweep.over_level, linear, &history)) {
         estimate_.motion = std::max(estimate_.motion, 1.0);
@@ -383,7 +385,7 @@ class Shots {
         estimate_.motion = left;
         estimate_.steepness = steepness_of(at, dy, dlambda, change);
       }
-      if (!options_->stability || !(change < 0.1)) continue;
+      if (!options_->stability || i >= halves || !(change < 0.1)) continue;
       const double lambda = at.lambda + dlambda;
       Linear there;
       if (linearise(map, moved(linear, dy, dlambda), sweep.omega(lambda), sweep.level(lambda), sweep.over_level,
@@ -444,7 +446,8 @@ class Shots {
   double omega_scale_;
   std::unique_ptr<PeriodMap> map_;
   std::optional<Floquet> floquet_;
-  std::vector<std::unique_ptr<PeriodMap>> coarse_;  ///< about half as many steps
+  static constexpr std::size_t halves = 3;
+  std::vector<std::unique_ptr<PeriodMap>> coarse_;  ///< about half as many steps, then about a third
   PeriodState reference_;
   Eigen::VectorXd reference_y_;
   Sweep sweep_;
