@@ -55,6 +55,36 @@ double moving_size(const Eigen::VectorXd& y, int series) {
   return std::sqrt(std::max(square, 0.0));
 }
 
+/// Harmonics that a solution lacks, relative to it: all of them, or what they do to the largest and the least value of
+/// a displacement, if that is more. There they may add up.
+class MissingMotion {
+ public:
+  MissingMotion(const Eigen::MatrixXd& q, int harmonics)
+      : size_(q.bottomRows(q.rows() - 1).norm()), half_range_(Eigen::VectorXcd::Zero(q.cols())) {
+    SeriesScanner scanner(harmonics);
+    for (Eigen::Index k = 0; k < q.cols(); ++k) {
+      ranges_.push_back(scanner.half_range(q.col(k).data()));
+      amplitude_ = std::max(amplitude_, ranges_.back().value);
+    }
+  }
+  void add(int h, const Eigen::VectorXcd& q) {
+    squares_ += q.squaredNorm();
+    for (Eigen::Index k = 0; k < q.size(); ++k) {
+      const HalfRange& range = ranges_[static_cast<std::size_t>(k)];
+      half_range_(k) += 0.5 * q(k) * (std::polar(1.0, h * range.tau_max) - std::polar(1.0, h * range.tau_min));
+    }
+  }
+  [[nodiscard]] double relative() const {
+    if (!(amplitude_ > 0.0)) return 0.0;
+    return std::max(std::sqrt(squares_) / size_, half_range_.real().cwiseAbs().maxCoeff() / amplitude_);
+  }
+
+ private:
+  double size_, amplitude_ = 0.0, squares_ = 0.0;
+  std::vector<HalfRange> ranges_;
+  Eigen::VectorXcd half_range_;  ///< what they add
+};
+
 /// A step (dy/|y|, dlambda/Lambda) normal to a curve, and the one along its tangent that takes dlambda back: the length
 /// of both in y over that of the first.
 double steepness(const Eigen::VectorXd& step, const HarmonicBalance::Along& along, double size, double lambda_scale) {
@@ -370,7 +400,8 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
 
   // Harmonics left out, X = F + K U with K the mean tangent of the joints: near a mode it is no small part.
   const Eigen::MatrixXcd mean = mean_tangent();
-  double missing = 0.0;
+  const Eigen::MatrixXd q = displacements(y, omega, level, dofs);
+  MissingMotion missing(q, harmonics_);
   const auto joint_terms = [&](const Eigen::VectorXcd& forces, int h) -> Eigen::VectorXcd {
     const Eigen::MatrixXcd matrix =
         Eigen::MatrixXcd::Identity(m, m) + times(mean, Eigen::MatrixXcd(check_receptance_->compliance(h)));
@@ -379,7 +410,7 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
   for (int h = harmonics_ + 1; h <= finer; ++h) {
     const Eigen::VectorXcd x = joint_terms(amplitudes(force, m, finer_size, h), h);
     add_amplitudes(-check_receptance_->compliance(h) * x, h, finer_size, padded);
-    missing += check_receptance_->displacement(h, check_receptance_->modal(h, x, level), dofs, level).squaredNorm();
+    missing.add(h, check_receptance_->displacement(h, check_receptance_->modal(h, x, level), dofs, level));
   }
   if (!evaluate(more)) return cannot_tell;
   const Eigen::VectorXd truncated = deflection_under(common(more) - common(force));
@@ -390,8 +421,7 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
     result.quadrature *= size / moving;
   }
   if (along != nullptr) result.steepness = steepness(answer(integrated + truncated), *along, size, lambda_scale);
-  const double motion = displacements(y, omega, level, dofs).bottomRows(series_ - 1).norm();
-  if (motion > 0.0) result.truncation = std::hypot(result.truncation, std::sqrt(missing) / motion);
+  result.truncation = std::hypot(result.truncation, missing.relative());
   if (better == nullptr) return result;
 
   const Eigen::VectorXd correction = -answer(r + integrated + truncated);
