@@ -7,8 +7,8 @@
 //   Bouc-Wen    dz[n+1] = g(z[n+1]) (du[n+1] - du[n]) + gain dz[n]
 //   spring      dF = F'(u) du
 // The unknowns of the map are the states of the modes and the memory of the joints: the reversals that are unclosed at
-// the start of the period (du_r; dF_r follows from them) and z. Sliders that
-// never slip have no unknown, so that every multiplier says something. One that passes +1 is a fold or a branch point.
+// the start of the period (du_r; dF_r follows from them) and z. Sliders that never slip have no unknown, so that every
+// multiplier says something. One that passes +1 is a fold or a branch point.
 //
 // Integrated like a transient by the exact propagator of each mode, dx linear over a step; reversals, closures,
 // macroslip and contact of every joint fall on ends of steps. Second order in the step. Rigid modes are left out.
