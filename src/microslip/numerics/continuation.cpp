@@ -254,6 +254,7 @@ bool Continuation::locate(const std::function<double(const CurvePoint&)>& test, 
     if (!correct(located, now_.y_tangent, now_.lambda_tangent)) return false;
     if (distance(located, guess) > 0.5 * last_length_) return false;
     const double f = test(located);
+    if (!std::isfinite(f)) return false;
     if ((f < 0.0) == (f_low < 0.0)) {
       low = s, f_low = f, f_high *= 0.5;
     } else {

@@ -80,7 +80,8 @@ class Continuation {
 
   /// The point between previous() and point() where lambda has this value; false when there is none near.
   bool land(double lambda, CurvePoint& landed);
-  /// The point between previous() and point() where `test` passes zero; it must have opposite signs there.
+  /// The point between previous() and point() where `test` passes zero; it must have opposite signs there. False also
+  /// where it gives no number.
   bool locate(const std::function<double(const CurvePoint&)>& test, CurvePoint& located);
 
  private:

@@ -357,11 +357,10 @@ void note_errors(FrequencyResponse& result, const FrequencyResponseOptions& opti
   const bool chosen = options.harmonics == 0 && errors.truncation > options.tolerance;
   const bool integrated = errors.quadrature > options.tolerance;
   if (result.ending != Ending::completed || (!chosen && !integrated)) return;
-  result.message += (result.message.empty() ? "" : "; ") +
-                    fmt::format(
-                        "tolerance {:g} was not reached: harmonics left out {:.2g}, integration of the joint "
-                        "forces {:.2g}",
-                        options.tolerance, errors.truncation, errors.quadrature);
+  add_note(fmt::format("tolerance {:g} was not reached: harmonics left out {:.2g}, integration of the joint "
+                       "forces {:.2g}",
+                       options.tolerance, errors.truncation, errors.quadrature),
+           result.message);
 }
 
 /// Wang's iteration, from the structure without joints. Empty on success.
@@ -386,13 +385,19 @@ std::string fixed_point(HarmonicBalance& equations, double omega, double level, 
 
 }  // namespace
 
-void note_folded_growth(FrequencyResponse& result) {
-  if (result.folded_growth.empty()) return;
-  result.message += fmt::format(
-      "{}several motions at {} of {} frequencies, the first at omega = {:.6g}: the growth of the "
-      "load folds back on its way, where a slow one jumps",
-      result.message.empty() ? "" : "; ", result.folded_growth.size(), result.points.size(),
-      result.folded_growth.front());
+void add_note(const std::string& note, std::string& text) {
+  if (!note.empty()) text += (text.empty() ? "" : "; ") + note;
+}
+
+void note_folded_growth(FrequencyResponse& result, std::size_t starts) {
+  const auto& folded = result.folded_growth;
+  if (folded.empty()) return;
+  const std::string of =
+      starts > 1 ? fmt::format("{} of {} frequencies, the first at ", folded.size(), starts) : std::string();
+  add_note(fmt::format("several motions at {}omega = {:.6g}: the growth of the load folds back on its way, where a "
+                       "slow one jumps",
+                       of, folded.front()),
+           result.remark);
 }
 
 HarmonicBalance::Errors FrequencyResponse::largest_errors() const {
@@ -418,6 +423,7 @@ FrequencyResponse frequency_response(const System& system, const HarmonicLoad& l
   Balance balance(system, load, record, options);
   FrequencyResponse result =
       ResponseCurve<Balance>(balance, Sweep::over_frequency(level), from, to, record, options).run(observer);
+  note_folded_growth(result);
   note_errors(result, options);
   return result;
 }
@@ -432,7 +438,8 @@ FrequencyResponse both_ways(const std::function<FrequencyResponse(double)>& bran
   result.points.insert(result.points.begin(), back.points.begin(), back.points.end());
   result.special.insert(result.special.begin(), back.special.begin(), back.special.end());
   if (result.ending == Ending::completed) result.ending = back.ending;
-  if (!back.message.empty()) result.message = back.message + (result.message.empty() ? "" : "; " + result.message);
+  add_note(result.message, back.message);
+  result.message = back.message;
   return result;
 }
 
@@ -447,6 +454,7 @@ FrequencyResponse frequency_response_through(const System& system, const Harmoni
     curve.begin_at(omega, direction);
     return curve.run(observer);
   });
+  note_folded_growth(result);
   note_errors(result, options);
   return result;
 }
@@ -462,6 +470,7 @@ FrequencyResponse level_response(const System& system, const HarmonicLoad& load,
   Balance balance(system, load, record, options);
   FrequencyResponse result =
       ResponseCurve<Balance>(balance, Sweep::over_levels(omega), from, to, record, options).run(observer);
+  note_folded_growth(result);
   note_errors(result, options);
   return result;
 }
@@ -475,8 +484,8 @@ FrequencyResponse responses_at(const System& system, const HarmonicLoad& load, d
     if (!(omegas[i] > 0.0)) throw std::invalid_argument("frequency response: omega must be > 0");
     if (observer && !observer(static_cast<double>(i) / static_cast<double>(omegas.size()))) {
       result.ending = Ending::interrupted;
-      result.message = "interrupted";
-      return result;
+      add_note("interrupted", result.message);
+      break;
     }
     Balance balance(system, load, record, options);
     Eigen::VectorXd y;
@@ -494,10 +503,10 @@ FrequencyResponse responses_at(const System& system, const HarmonicLoad& load, d
       if (balance.growth_folds()) result.folded_growth.push_back(omegas[i]);
     } else {  // the others may still be found
       result.ending = Ending::no_convergence;
-      result.message += (result.message.empty() ? "" : "; ") + message;
+      add_note(message, result.message);
     }
   }
-  note_folded_growth(result);
+  note_folded_growth(result, omegas.size());
   note_errors(result, options);
   return result;
 }

@@ -79,20 +79,25 @@ struct SpecialPoint {
 
 struct FrequencyResponse {
   Ending ending = Ending::completed;
-  std::string message;
+  std::string message;  ///< why it ended, and what is in doubt
+  std::string remark;   ///< worth knowing; no number is in doubt for it
   std::vector<ResponsePoint> points;
   std::vector<SpecialPoint> special;
   [[nodiscard]] HarmonicBalance::Errors largest_errors() const;
-  /// Of single frequencies: where the growth of the load that led to the motion folds back on its way.
+  /// Of single frequencies and of the start of a curve: where the growth of the load that led to the motion folds back
+  /// on its way.
   std::vector<double> folded_growth;
 };
 
-/// Tells of `folded_growth` in the message.
-void note_folded_growth(FrequencyResponse& result);
+/// Behind what is there already; nothing where `note` is empty.
+void add_note(const std::string& note, std::string& text);
+/// Tells of `folded_growth` in the remark; `starts`: motions that the load has grown to.
+void note_folded_growth(FrequencyResponse& result, std::size_t starts = 1);
 
-/// The curve from omega `from` to `to` (either may be the larger), through folds. Starts with the motion that a slow
-/// growth of the load from zero leads to. Never throws for lack of convergence: see `ending`, the points up to there
-/// are kept. Throws std::invalid_argument for options out of range and like HarmonicBalance.
+/// The curve from omega `from` to `to` (either may be the larger), through folds. Starts with the motion at the end of
+/// the curve over level from 2 % of the load, found by continuation: the one that a slow growth leads to, where that
+/// curve neither folds (see folded_growth) nor loses its stability. Never throws for lack of convergence: see `ending`,
+/// the points up to there are kept. Throws std::invalid_argument for options out of range and like HarmonicBalance.
 [[nodiscard]] FrequencyResponse frequency_response(const System& system, const HarmonicLoad& load, double level,
                                                    double from, double to, const ResponseRecord& record,
                                                    const FrequencyResponseOptions& options = {},
@@ -112,7 +117,7 @@ void note_folded_growth(FrequencyResponse& result);
                                                const FrequencyResponseOptions& options = {},
                                                const Observer& observer = {});
 
-/// Each frequency by itself: the motion that a slow growth of the load from zero leads to. With the fixed point, what
+/// Each frequency by itself: the motion that such a growth of the load leads to. With the fixed point, what
 /// the iteration from the structure without joints leads to.
 [[nodiscard]] FrequencyResponse responses_at(const System& system, const HarmonicLoad& load, double level,
                                              const std::vector<double>& omegas, const ResponseRecord& record,

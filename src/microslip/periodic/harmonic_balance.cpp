@@ -7,6 +7,7 @@
 
 #include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/fourier_series.hpp"
+#include "microslip/periodic/curve_error.hpp"
 
 namespace microslip {
 namespace {
@@ -48,13 +49,6 @@ std::vector<AlternatingTransform> transforms(const System& system, int harmonics
 /// of the first harmonic over 2 zeta, 3e-6 at zeta = 1e-4.
 constexpr int most_checked_harmonics = 200;
 
-/// |y| without the means.
-double moving_size(const Eigen::VectorXd& y, int series) {
-  double square = y.squaredNorm();
-  for (Eigen::Index c = 0; c < y.size(); c += series) square -= y(c) * y(c);
-  return std::sqrt(std::max(square, 0.0));
-}
-
 /// Harmonics that a solution lacks, relative to it: all of them, or what they do to the largest and the least value of
 /// a displacement, if that is more. There they may add up.
 class MissingMotion {
@@ -84,14 +78,6 @@ class MissingMotion {
   std::vector<HalfRange> ranges_;
   Eigen::VectorXcd half_range_;  ///< what they add
 };
-
-/// A step (dy/|y|, dlambda/Lambda) normal to a curve, and the one along its tangent that takes dlambda back: the length
-/// of both in y over that of the first.
-double steepness(const Eigen::VectorXd& step, const HarmonicBalance::Along& along, double size, double lambda_scale) {
-  const Eigen::Index n = along.y.size();
-  const double length = step.norm(), back = step(n) * lambda_scale / along.lambda;
-  return length > 0.0 ? (step.head(n) - back / size * along.y).norm() / length : 1.0;
-}
 
 }  // namespace
 
@@ -353,25 +339,14 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
                 over_level ? &by_lambda : nullptr)) {
     return cannot_tell;
   }
-  // What a change of R changes in (y/|y|, lambda/Lambda).
-  const double lambda_scale = 0.01 * std::abs(over_level ? level : omega);
-  LeastNormLu lu;
-  if (along == nullptr) {
-    lu.compute(size * jacobian);
-  } else {
-    Eigen::MatrixXd bordered(size_ + 1, size_ + 1);
-    bordered.topLeftCorner(size_, size_) = size * jacobian;
-    bordered.topRightCorner(size_, 1) = lambda_scale * by_lambda;
-    bordered.bottomLeftCorner(1, size_) = along->y.transpose() / size;
-    bordered(size_, size_) = along->lambda / lambda_scale;
-    bordered.bottomRows(1) /= bordered.bottomRows(1).norm();
-    lu.compute(bordered);
+  CurvePoint here;
+  here.y = y;
+  here.lambda = over_level ? level : omega;
+  if (along != nullptr) {
+    here.y_tangent = along->y;
+    here.lambda_tangent = along->lambda;
   }
-  const auto answer = [&](const Eigen::VectorXd& change) -> Eigen::VectorXd {
-    Eigen::VectorXd right = Eigen::VectorXd::Zero(along == nullptr ? size_ : size_ + 1);
-    right.head(size_) = change;
-    return lu.solve(right);
-  };
+  const CurveStep nearby(jacobian, by_lambda, here);
 
   Eigen::VectorXd padded = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(m) * finer_size);
   Eigen::VectorXd force(padded.size()), more(padded.size());
@@ -396,7 +371,7 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
   };
   if (!evaluate(force)) return cannot_tell;
   const Eigen::VectorXd integrated = deflection_under(common(force) - force_);
-  result.quadrature = answer(integrated).norm();
+  result.quadrature = nearby.answer(integrated).norm();
 
   // Harmonics left out, X = F + K U with K the mean tangent of the joints: near a mode it is no small part.
   const Eigen::MatrixXcd mean = mean_tangent();
@@ -414,17 +389,17 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
   }
   if (!evaluate(more)) return cannot_tell;
   const Eigen::VectorXd truncated = deflection_under(common(more) - common(force));
-  result.truncation = answer(truncated).norm();
+  result.truncation = nearby.answer(truncated).norm();
   const double moving = moving_size(y, series_);  // a static deflection is no part of the motion
   if (moving > 0.0) {
     result.truncation *= size / moving;
     result.quadrature *= size / moving;
   }
-  if (along != nullptr) result.steepness = steepness(answer(integrated + truncated), *along, size, lambda_scale);
+  if (along != nullptr) result.steepness = nearby.steepness(nearby.answer(integrated + truncated));
   result.truncation = std::hypot(result.truncation, missing.relative());
   if (better == nullptr) return result;
 
-  const Eigen::VectorXd correction = -answer(r + integrated + truncated);
+  const Eigen::VectorXd correction = -nearby.answer(r + integrated + truncated);
   if (!correction.allFinite()) return cannot_tell;
   for (int h = harmonics_ + 1; h <= finer; ++h) {  // once more, with the forces of these harmonics
     const Eigen::VectorXcd u = amplitudes(padded, m, finer_size, h);
@@ -438,7 +413,7 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
   }
   better->harmonics = finer;
   better->deflection = Eigen::Map<const Eigen::MatrixXd>(padded.data(), finer_size, m);
-  if (along != nullptr) (over_level ? better->level : better->omega) += lambda_scale * correction(size_);
+  if (along != nullptr) (over_level ? better->level : better->omega) += nearby.dlambda(correction);
   return result;
 }
 

@@ -73,11 +73,13 @@ class HarmonicBalance {
     double quadrature = 0.0;
     double steepness = 1.0;  ///< of the curve: the error at this omega (or level) over its distance from the right one
 
-    /// At this omega (or level). Beside a fold, where that would be more than a tenth of the motion, to first order,
-    /// and the right curve may not reach there: the distance of the curves.
+    /// From the right solution or, along a curve, from the right curve.
+    [[nodiscard]] double distance() const { return truncation + quadrature; }
+    /// At this omega (or level), to first order. Beside a fold the right curve may not reach there, and more than a
+    /// tenth of the motion says nothing: there a tenth, or the distance of the curves where that is more.
     [[nodiscard]] double at_point() const {
-      const double distance = truncation + quadrature;
-      return distance * steepness <= 0.1 ? distance * steepness : distance;
+      const double here = distance() * steepness;
+      return here <= 0.1 ? here : std::max(distance(), 0.1);
     }
   };
   /// Tangent of the curve that a solution lies on, over omega or over level.

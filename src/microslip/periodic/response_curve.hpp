@@ -39,8 +39,9 @@ struct Sweep {
 /// parameters.
 [[nodiscard]] FrequencyResponse both_ways(const std::function<FrequencyResponse(double)>& branch);
 
-/// `Equations` offers start, point, residual, size_at, amplitude_slope, tells_stability, largest_multiplier, and for a
-/// change of their own accuracy refine, coarsen and carry_over: see frequency_response.cpp.
+/// `Equations` offers start, growth_folds, point, residual, size_at, amplitude_slope, tells_stability,
+/// largest_multiplier, and for a change of their own accuracy refine, coarsen and carry_over: see
+/// frequency_response.cpp.
 template <class Equations>
 class ResponseCurve {
  public:
@@ -68,6 +69,7 @@ class ResponseCurve {
     if (!equations_->start(sweep_.omega(begin_), sweep_.level(begin_), y, iterations, message)) {
       return end(Ending::no_convergence, message);
     }
+    if (equations_->growth_folds()) result_.folded_growth.push_back(sweep_.omega(begin_));
     result_.points.push_back(equations_->point(alone(y, begin_, iterations), sweep_));
     know(result_.points.back());
     make_continuation();
@@ -163,17 +165,33 @@ class ResponseCurve {
                (*start_point.multiplier > 1.0) != (*end_point.multiplier > 1.0)) {
       CurvePoint located;
       const auto test = [&](const CurvePoint& p) { return equations_->largest_multiplier(p, sweep_) - 1.0; };
-      const bool found = locate(end, test, located);  // else between this point and the last
-      change_ = SpecialPoint{SpecialKind::stability, found ? equations_->point(located, sweep_) : end_point};
+      change_ = Change{curve_->previous().lambda, end.lambda, {}};
+      if (locate(end, test, located)) change_->at = equations_->point(located, sweep_);
     }
     know(end_point);
   }
 
+  /// A multiplier passes 1 between two points; `at`: where.
+  struct Change {
+    double from, to;
+    std::optional<ResponsePoint> at;
+  };
+
   void know(const ResponsePoint& point) {
     if (!point.stable() && !point.unstable()) return;
-    if (known_ && *known_ != point.stable() && change_) result_.special.push_back(*change_);
+    if (known_ && *known_ != point.stable() && change_) tell(*change_);
     known_ = point.stable();
     change_.reset();
+  }
+
+  void tell(const Change& change) {
+    if (change.at) {
+      result_.special.push_back({SpecialKind::stability, *change.at});
+    } else {
+      add_note(fmt::format("stability changes between {0} = {1:.6g} and {0} = {2:.6g}, where that was not found",
+                           sweep_.name(), change.from, change.to),
+               result_.message);
+    }
   }
 
   bool locate(const CurvePoint& end, const std::function<double(const CurvePoint&)>& test, CurvePoint& located) {
@@ -186,9 +204,9 @@ class ResponseCurve {
     if (locate(end, test, located)) result_.special.push_back({kind, equations_->point(located, sweep_)});
   }
 
-  FrequencyResponse end(Ending ending, std::string message) {
+  FrequencyResponse end(Ending ending, const std::string& message) {
     result_.ending = ending;
-    result_.message = std::move(message);
+    add_note(message, result_.message);
     return std::move(result_);
   }
 
@@ -199,10 +217,10 @@ class ResponseCurve {
   const ResponseRecord* record_;
   const FrequencyResponseOptions* options_;
   std::optional<Continuation> curve_;
-  double last_slope_ = 0.0;             ///< of the amplitude along the curve
-  std::optional<bool> known_;           ///< stable or not, at the last point where that is sure
-  std::optional<SpecialPoint> change_;  ///< where a multiplier has passed 1 since
-  std::string lost_;                    ///< why the curve ends here
+  double last_slope_ = 0.0;       ///< of the amplitude along the curve
+  std::optional<bool> known_;     ///< stable or not, at the last point where that is sure
+  std::optional<Change> change_;  ///< where a multiplier has passed 1 since
+  std::string lost_;              ///< why the curve ends here
   FrequencyResponse result_;
 };
 

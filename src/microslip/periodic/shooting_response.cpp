@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -9,6 +10,7 @@
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/fourier_series.hpp"
+#include "microslip/periodic/curve_error.hpp"
 #include "microslip/periodic/floquet.hpp"
 #include "microslip/periodic/masing_loop.hpp"
 #include "microslip/periodic/response_curve.hpp"
@@ -145,30 +147,26 @@ class Shots {
     result.samples = map_->steps();
     result.errors.quadrature = estimate(at, sweep).motion;
     result.errors.steepness = estimate_.steepness;
-    if (floquet_ && is_one_sided(history)) {
-      const MultiplierEstimate largest =
-          floquet_->largest(orbit_of(history, omega, level, 1), orbit_of(history, omega, level, 2));
-      result.multiplier = std::abs(largest.value);
-      result.multiplier_error = std::max(largest.error, result.errors.quadrature < 1.0 ? 0.0 : 1.0);
-    } else if (derivative.monodromy.size() > 0) {
-      const std::complex<double> largest = microslip::largest_multiplier(derivative.monodromy);
-      result.multiplier = std::abs(largest);
-      // Twice the change, of which first order would leave half.
-      result.multiplier_error = estimate_.multipliers.size() < halves ? 1.0 : 1e-12;
-      for (const Eigen::VectorXcd& others : estimate_.multipliers) {
-        result.multiplier_error = std::max(result.multiplier_error, 2.0 * multiplier_change(largest, others));
-      }
+    if (const auto largest = multiplier(at, sweep, history, derivative)) {
+      result.multiplier = std::abs(largest->value);
+      result.multiplier_error = largest->error;
     }
     return result;
   }
 
   [[nodiscard]] bool tells_stability() const { return options_->stability; }
+  /// That of point(); not a number where there is none.
   [[nodiscard]] double largest_multiplier(const CurvePoint& at, const Sweep& sweep) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
     PeriodDerivative derivative;
+    PeriodHistory history;
     PeriodState end;
+    Eigen::VectorXd r;
     const double omega = sweep.omega(at.lambda), level = sweep.level(at.lambda);
-    if (!map_->run(state_at(at.y, omega, level), omega, level, end, &derivative)) return 0.0;
-    return std::abs(microslip::largest_multiplier(derivative.monodromy));
+    if (!evaluate(at.y, at.lambda, sweep, r, nullptr, nullptr)) return none;  // the reversals are those of this motion
+    if (!map_->run(state_at(at.y, omega, level), omega, level, end, &derivative, &history)) return none;
+    const auto largest = multiplier(at, sweep, history, derivative);
+    return largest ? std::abs(largest->value) : none;
   }
 
   /// d amplitude/ds of the degree of freedom whose peaks are asked for, by a central difference along the tangent.
@@ -194,26 +192,59 @@ class Shots {
   }
 
  private:
+  /// The largest one, of a period that was run; none where the reversals at its ends are not alike.
+  std::optional<MultiplierEstimate> multiplier(const CurvePoint& at, const Sweep& sweep, const PeriodHistory& history,
+                                               const PeriodDerivative& derivative) {
+    if (!options_->stability) return {};
+    const Estimate& left = estimate(at, sweep);
+    if (floquet_ && is_one_sided(history, left.motion)) {
+      const int harmonics = std::min(256, map_->steps() / 8);
+      const PeriodicOrbit orbit = orbit_of(history.u, sweep.omega(at.lambda), sweep.level(at.lambda), harmonics);
+      if (left.rough.u.size() == 0) return MultiplierEstimate{floquet_->largest(orbit, orbit).value, 1.0};
+      // With half the steps and half the harmonics: all of what first order would leave.
+      MultiplierEstimate largest =
+          floquet_->largest(orbit, orbit_of(left.rough.u, left.rough.omega, left.rough.level, harmonics / 2));
+      if (!(left.motion < 1.0)) largest.error = std::max(largest.error, 1.0);
+      return largest;
+    }
+    if (derivative.monodromy.size() == 0) return {};
+    // Twice the change, of which first order would leave half.
+    MultiplierEstimate largest{microslip::largest_multiplier(derivative.monodromy),
+                               left.multipliers.size() < halves ? 1.0 : 1e-12};
+    for (const Eigen::VectorXcd& others : left.multipliers) {
+      largest.error = std::max(largest.error, 2.0 * multiplier_change(largest.value, others));
+    }
+    return largest;
+  }
+
   /// Loops of friction that are not the same on both sides: which side of the outermost reversal the derivative of the
-  /// map is taken on is chance then, and of a decaying disturbance it is always the inner one, see floquet.cpp.
-  [[nodiscard]] bool is_one_sided(const PeriodHistory& history) const {
+  /// map is taken on is chance then, and of a decaying disturbance it is always the inner one, see
+  /// joint_variation.cpp. They have a mean or even harmonics, more than the relative `error` of the motion may make: an
+  /// odd number of steps does.
+  [[nodiscard]] bool is_one_sided(const PeriodHistory& history, double error) const {
+    const PeriodicOrbit orbit = orbit_of(history.u, 1.0, 1.0, std::min(12, map_->steps() / 4));
+    const auto sizes = [&](Eigen::Index j) {  // of the even harmonics with the mean, and of the others
+      double even = std::pow(orbit.deflection(0, j), 2), odd = 0.0;
+      for (int h = 1; h <= orbit.harmonics; ++h) {
+        (h % 2 == 0 ? even : odd) += orbit.deflection.col(j).segment(2 * h - 1, 2).squaredNorm();
+      }
+      return std::pair(std::sqrt(even), std::sqrt(odd));
+    };
+    double largest = 0.0;
+    for (Eigen::Index j = 0; j < orbit.deflection.cols(); ++j) largest = std::max(largest, sizes(j).second);
     const auto& joints = system_->joints();
     for (std::size_t j = 0; j < joints.size(); ++j) {
-      const auto u = history.u.row(static_cast<Eigen::Index>(j));
-      const double high = u.maxCoeff(), low = u.minCoeff();
-      if (std::abs(high + low) <= 1e-6 * (high - low)) continue;
+      const auto [even, odd] = sizes(static_cast<Eigen::Index>(j));
+      if (even <= 1e-6 * odd + error * largest) continue;
       if (visit_masing(joints[j].law, [](const auto&, double) {})) return true;
     }
     return false;
   }
-  /// The deflections with as many harmonics as the steps tell, or a part of these.
-  [[nodiscard]] PeriodicOrbit orbit_of(const PeriodHistory& history, double omega, double level, int part) const {
-    constexpr int most = 256;
-    PeriodicOrbit orbit{omega, level, std::min(most, map_->steps() / 8) / part, {}, {}};
-    orbit.deflection.resize(series_size(orbit.harmonics), history.u.rows());
-    for (Eigen::Index j = 0; j < history.u.rows(); ++j) {
-      orbit.deflection.col(j) = series_of(history.u.row(j), orbit.harmonics);
-    }
+  /// Deflections over a period as a series.
+  [[nodiscard]] static PeriodicOrbit orbit_of(const Eigen::MatrixXd& u, double omega, double level, int harmonics) {
+    PeriodicOrbit orbit{omega, level, harmonics, {}, {}};
+    orbit.deflection.resize(series_size(harmonics), u.rows());
+    for (Eigen::Index j = 0; j < u.rows(); ++j) orbit.deflection.col(j) = series_of(u.row(j), harmonics);
     return orbit;
   }
 
@@ -356,6 +387,10 @@ class Shots {
     double motion = 1.0;                        ///< relative to what moves, normal to a curve
     double steepness = 1.0;                     ///< of the curve, see HarmonicBalance::Errors
     std::vector<Eigen::VectorXcd> multipliers;  ///< of the maps with half the steps
+    struct Rough {
+      double omega = 0.0, level = 0.0;
+      Eigen::MatrixXd u;  ///< deflections; empty: none
+    } rough;              ///< that of their motions that is the farthest off
   };
   const Estimate& estimate(const CurvePoint& at, const Sweep& sweep) {
     const bool same = estimated_.y.size() == at.y.size() && estimated_.y == at.y && estimated_.lambda == at.lambda &&
@@ -364,7 +399,8 @@ class Shots {
     if (same) return estimate_;
     estimated_ = at;
     estimated_sweep_ = sweep;
-    estimate_ = {0.0, 1.0, {}};
+    estimate_ = {0.0, 1.0, {}, {}};
+    double farthest = -1.0;
     const double size = at.y.norm();
     const double omega = sweep.omega(at.lambda), level = sweep.level(at.lambda);
     PeriodHistory history;
@@ -375,68 +411,30 @@ class Shots {
         estimate_.motion = std::max(estimate_.motion, 1.0);
         continue;
       }
-      Eigen::VectorXd dy;
-      double dlambda = 0.0;
-      const double change = newton_step(linear, at, dy, dlambda);
+      const CurveStep nearby(linear.motion, linear.by_lambda, at, map_rounding);
+      const Eigen::VectorXd step = nearby.answer(-linear.r);
+      const double change = step.norm(), dlambda = nearby.dlambda(step);
       const double ratio = static_cast<double>(map_->steps()) / map.steps();
-      const double relative = change * size / moving_size(history);
+      const double relative = change * size / moving_size(history.d, history.v, omega_scale_);
       const double left = std::isfinite(relative) ? 2.0 * relative / (ratio * ratio - 1.0) : 1.0;
       if (left >= estimate_.motion) {
         estimate_.motion = left;
-        estimate_.steepness = steepness_of(at, dy, dlambda, change);
+        estimate_.steepness = nearby.steepness(step);
       }
       if (!options_->stability || i >= halves || !(change < 0.1)) continue;
       const double lambda = at.lambda + dlambda;
       Linear there;
-      if (linearise(map, moved(linear, dy, dlambda), sweep.omega(lambda), sweep.level(lambda), sweep.over_level,
-                    there)) {
-        estimate_.multipliers.push_back(complex_eigenvalues(there.derivative.monodromy));
+      if (!linearise(map, moved(linear, nearby.dy(step), dlambda), sweep.omega(lambda), sweep.level(lambda),
+                     sweep.over_level, there, &history)) {
+        continue;
       }
+      estimate_.multipliers.push_back(complex_eigenvalues(there.derivative.monodromy));
+      if (left <= farthest) continue;
+      farthest = left;
+      estimate_.rough = {sweep.omega(lambda), sweep.level(lambda), history.u};
     }
     if (!(size > 0.0)) estimate_.motion = 0.0;
     return estimate_;
-  }
-
-  /// |y| of what moves: the largest distance from the mean position, velocities over the scale of frequencies.
-  [[nodiscard]] double moving_size(const PeriodHistory& history) const {
-    const Eigen::VectorXd mean = history.d.rowwise().mean();
-    return std::sqrt(((history.d.colwise() - mean).colwise().squaredNorm() +
-                      history.v.colwise().squaredNorm() / (omega_scale_ * omega_scale_))
-                         .maxCoeff());
-  }
-
-  /// The step in y that takes dlambda back along the tangent, over the length of the first.
-  [[nodiscard]] static double steepness_of(const CurvePoint& at, const Eigen::VectorXd& dy, double dlambda,
-                                           double length) {
-    if (at.y_tangent.size() == 0 || !(length > 0.0)) return 1.0;
-    return (dy - dlambda / at.lambda_tangent * at.y_tangent).norm() / (at.y.norm() * length);
-  }
-
-  /// To the motion of other equations at the same frequency, or normal to the curve, 1 % of lambda counting as much as
-  /// all of the motion; its relative length.
-  [[nodiscard]] static double newton_step(const Linear& linear, const CurvePoint& at, Eigen::VectorXd& dy,
-                                          double& dlambda) {
-    const Eigen::Index n = at.y.size();
-    const double size = at.y.norm();
-    const double scale = 0.01 * std::abs(at.lambda);
-    const bool on_curve = at.y_tangent.size() > 0;
-    Eigen::MatrixXd matrix = size * linear.motion;
-    Eigen::VectorXd right = -linear.r;
-    if (on_curve) {
-      matrix.conservativeResize(n + 1, n + 1);
-      matrix.topRightCorner(n, 1) = scale * linear.by_lambda;
-      matrix.bottomLeftCorner(1, n) = at.y_tangent.transpose() / size;
-      matrix(n, n) = at.lambda_tangent / scale;
-      matrix.bottomRows(1) /= matrix.bottomRows(1).norm();
-      right.conservativeResize(n + 1);
-      right(n) = 0.0;
-    }
-    LeastNormLu lu(map_rounding);
-    lu.compute(matrix);
-    const Eigen::VectorXd step = lu.solve(right);
-    dy = size * step.head(n);
-    dlambda = on_curve ? scale * step(n) : 0.0;
-    return step.norm();
   }
 
   const System* system_;
@@ -463,8 +461,8 @@ class Shots {
 void note_error(FrequencyResponse& result, const FrequencyResponseOptions& options) {
   const double error = result.largest_errors().quadrature;
   if (result.ending != Ending::completed || options.steps > 0 || error <= options.tolerance) return;
-  result.message += (result.message.empty() ? "" : "; ") +
-                    fmt::format("tolerance {:g} was not reached: the steps leave {:.2g}", options.tolerance, error);
+  add_note(fmt::format("tolerance {:g} was not reached: the steps leave {:.2g}", options.tolerance, error),
+           result.message);
 }
 
 }  // namespace
@@ -478,6 +476,7 @@ FrequencyResponse shooting_response(const System& system, const HarmonicLoad& lo
   Shots shots(system, load, record, options, 0.5 * (from + to));
   FrequencyResponse result =
       ResponseCurve<Shots>(shots, Sweep::over_frequency(level), from, to, record, options).run(observer);
+  note_folded_growth(result);
   note_error(result, options);
   return result;
 }
@@ -492,6 +491,7 @@ FrequencyResponse shooting_response_through(const System& system, const Harmonic
     curve.begin_at(omega, direction);
     return curve.run(observer);
   });
+  note_folded_growth(result);
   note_error(result, options);
   return result;
 }
@@ -506,6 +506,7 @@ FrequencyResponse shooting_levels(const System& system, const HarmonicLoad& load
   Shots shots(system, load, record, options, omega);
   FrequencyResponse result =
       ResponseCurve<Shots>(shots, Sweep::over_levels(omega), from, to, record, options).run(observer);
+  note_folded_growth(result);
   note_error(result, options);
   return result;
 }
@@ -518,8 +519,8 @@ FrequencyResponse shooting_at(const System& system, const HarmonicLoad& load, do
     if (!(omegas[i] > 0.0)) throw std::invalid_argument("frequency response: omega must be > 0");
     if (observer && !observer(static_cast<double>(i) / static_cast<double>(omegas.size()))) {
       result.ending = Ending::interrupted;
-      result.message = "interrupted";
-      return result;
+      add_note("interrupted", result.message);
+      break;
     }
     Shots shots(system, load, record, options, omegas[i]);
     Eigen::VectorXd y;
@@ -530,10 +531,10 @@ FrequencyResponse shooting_at(const System& system, const HarmonicLoad& load, do
       if (shots.growth_folds()) result.folded_growth.push_back(omegas[i]);
     } else {  // the others may still be found
       result.ending = Ending::no_convergence;
-      result.message += (result.message.empty() ? "" : "; ") + message;
+      add_note(message, result.message);
     }
   }
-  note_folded_growth(result);
+  note_folded_growth(result, omegas.size());
   note_error(result, options);
   return result;
 }

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 #include <Eigen/Dense>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <random>
 
@@ -13,6 +15,7 @@
 #include "microslip/periodic/floquet.hpp"
 #include "microslip/periodic/frequency_response.hpp"
 #include "microslip/periodic/piecewise_response.hpp"
+#include "microslip/periodic/shooting_response.hpp"
 #include "support/paper_systems.hpp"
 #include "support/steady_state.hpp"
 
@@ -438,6 +441,51 @@ TEST(FrequencyResponse, ReachesTheToleranceItIsGiven) {
     EXPECT_LE(result.largest_errors().quadrature, tolerance);
     EXPECT_EQ(result.message, "");
   }
+}
+
+// Where the growth of the load to the first motion folds, there are several: single frequencies and curves tell, by
+// both methods. At 1.5 the hardening spring bends the resonance over under 0.8, and under 0.001 it is linear.
+TEST(FrequencyResponse, TellsThatTheGrowthFolds) {
+  const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {}, ModalDamping{{0.01}}),
+                      {{"j", Polynomial<double>({0.0, 0.0, 1.0}), testing::between(1, -1, 0)}});
+  HarmonicLoad load;
+  load.force = Eigen::VectorXcd::Ones(1);
+  FrequencyResponseOptions options;
+  options.tolerance = 1e-3;
+  options.stability = false;
+  const ResponseRecord record{{0}, -1};
+  for (const double level : {0.8, 0.001}) {
+    const FrequencyResponse all[] = {responses_at(system, load, level, {1.5}, record, options),
+                                     frequency_response(system, load, level, 1.5, 1.51, record, options),
+                                     level_response(system, load, 1.5, level, 1.01 * level, record, options),
+                                     shooting_at(system, load, level, {1.5}, record, options),
+                                     shooting_response(system, load, level, 1.5, 1.51, record, options),
+                                     shooting_levels(system, load, 1.5, level, 1.01 * level, record, options)};
+    for (const FrequencyResponse& result : all) {
+      EXPECT_EQ(result.ending, Ending::completed) << result.message;
+      EXPECT_EQ(result.message, "");
+      EXPECT_EQ(result.folded_growth, level > 0.1 ? std::vector<double>{1.5} : std::vector<double>{});
+      EXPECT_EQ(result.remark.find("several motions at omega = 1.5: ") == 0, level > 0.1) << result.remark;
+    }
+  }
+  // What was found before it was stopped is told.
+  const auto stopped =
+      responses_at(system, load, 0.8, {1.5, 1.6}, record, options, [](double fraction) { return fraction < 0.5; });
+  EXPECT_EQ(stopped.message, "interrupted");
+  EXPECT_EQ(stopped.remark.find("several motions at 1 of 2 frequencies"), 0U) << stopped.remark;
+}
+
+// A larger distance or a steeper curve never make the error less, across the tenth where first order ends.
+TEST(FrequencyResponse, ErrorsAtAPointGrowWithWhatTheyAreMadeOf) {
+  double last = 0.0;
+  for (int i = 0; i < 100; ++i) {
+    const double steepness = 1.0 + 0.05 * i;
+    const double error = HarmonicBalance::Errors{0.02, 0.03, steepness}.at_point();
+    EXPECT_GE(error, last);
+    EXPECT_NEAR(error, std::min(0.1, 0.05 * steepness), 1e-15);
+    last = error;
+  }
+  EXPECT_EQ((HarmonicBalance::Errors{0.3, 0.0, std::numeric_limits<double>::infinity()}.at_point()), 0.3);
 }
 
 TEST(FrequencyResponse, StopsWhenAsked) {

@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <numbers>
 
 #include "microslip/periodic/floquet.hpp"
 #include "microslip/periodic/piecewise_response.hpp"
+#include "microslip/periodic/shooting.hpp"
 #include "microslip/periodic/shooting_response.hpp"
 #include "support/paper_systems.hpp"
 
@@ -36,6 +39,72 @@ TEST(OneSidedFriction, SticksWhereItHasSlipped) {
     const ResponsePoint& point = result.points[0];
     EXPECT_NEAR(*point.multiplier, std::exp(-rate * pi / omega), point.multiplier_error + 1e-12);
     EXPECT_LT(point.multiplier_error, 2e-3);
+  }
+}
+
+/// A one-sided stop without clearance and a slider.
+System stop_and_slider() {
+  return System(LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {}, ModalDamping{{0.03}}),
+                {{"stop", Gap<double>(6.0, 0.0), testing::between(1, -1, 0)},
+                 {"slider", Jenkins<double>(0.3, 0.1), testing::between(1, -1, 0)}});
+}
+
+// The change of stability is looked for along the multiplier that the points tell: it is 1 there, to its error, and
+// that of harmonic balance at this frequency to both errors. Along the eigenvalues of the period map it was found
+// at 1.08.
+TEST(OneSidedFriction, ChangesOfStabilityAreLocated) {
+  const System system = stop_and_slider();
+  FrequencyResponseOptions options;
+  options.tolerance = 1e-3;
+  const auto curve = shooting_response(system, shaken(1.0, 0.0), 1.0, 2.5, 2.65, {{0}, -1}, options);
+  ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
+  int changes = 0;
+  for (const SpecialPoint& special : curve.special) {
+    if (special.kind != SpecialKind::stability) continue;
+    ++changes;
+    EXPECT_NEAR(*special.point.multiplier, 1.0, special.point.multiplier_error);
+    EXPECT_LT(special.point.multiplier_error, 0.05);
+    const double omega = special.point.orbit.omega;
+    const auto there = responses_at(system, shaken(1.0, 0.0), 1.0, {omega}, {{0}, -1}, {});
+    ASSERT_EQ(there.points.size(), 1U) << there.message;
+    EXPECT_NEAR(*there.points[0].multiplier, 1.0, there.points[0].multiplier_error + special.point.multiplier_error);
+  }
+  EXPECT_EQ(changes, 1);
+}
+
+// The steps are wrong by more than the harmonics: both count.
+TEST(OneSidedFriction, ErrorOfTheMultiplierHoldsTheSteps) {
+  const System system = stop_and_slider();
+  FrequencyResponseOptions options;
+  const auto exact = responses_at(system, shaken(1.0, 0.0), 1.0, {2.5984, 3.5}, {{0}, -1}, options);
+  ASSERT_EQ(exact.points.size(), 2U) << exact.message;
+  for (const double tolerance : {1e-3, 1e-4}) {
+    options.tolerance = tolerance;
+    const auto result = shooting_at(system, shaken(1.0, 0.0), 1.0, {2.5984, 3.5}, {{0}, -1}, options);
+    ASSERT_EQ(result.points.size(), 2U) << result.message;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const ResponsePoint &a = result.points[i], &b = exact.points[i];
+      EXPECT_NEAR(*a.multiplier, *b.multiplier, a.multiplier_error + b.multiplier_error) << tolerance;
+      EXPECT_LT(a.multiplier_error, 100.0 * tolerance);  // but not by much
+    }
+  }
+}
+
+// With an odd number of steps no loop is the same on both sides, by what the steps leave: the multipliers are still
+// those of the period map.
+TEST(OneSidedFriction, AnOddNumberOfStepsMakesNone) {
+  const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {}, ModalDamping{{0.02}}),
+                      {testing::iwan_joint("j", 1, -1, 0, 0.5, 0.8, -0.4, 1.5)});
+  const HarmonicLoad load = shaken(0.6, 0.0);
+  FrequencyResponseOptions options;
+  for (const int steps : {255, 256}) {
+    options.steps = steps;
+    const auto result = shooting_at(system, load, 1.0, {1.3}, {{0}, -1}, options);
+    ASSERT_EQ(result.points.size(), 1U) << result.message;
+    PeriodMap map(system, load, steps);
+    const auto orbit = shoot(map, period_start(map, load, result.points[0].orbit), 1.3, 1.0);
+    ASSERT_TRUE(orbit.converged) << orbit.message;
+    EXPECT_NEAR(*result.points[0].multiplier, std::abs(largest_multiplier(orbit.derivative.monodromy)), 1e-7) << steps;
   }
 }
 
@@ -70,6 +139,56 @@ TEST(MultipliersOfFriction, TablesThatSlipEarly) {
     EXPECT_NEAR(*point.multiplier, exact, point.multiplier_error + 1e-8) << omega;
     EXPECT_LT(point.multiplier_error, 1e-3) << omega;
   }
+}
+
+/// The same element, each slider cut into so many equal ones; or so many times as many, all different.
+System sliders(std::size_t parts, bool equal = true) {
+  SliderGrid<double> grid;
+  constexpr std::size_t number = 24;
+  for (std::size_t i = 0; i < number * parts; ++i) {
+    grid.stiffness.push_back(0.8 / static_cast<double>(number * parts));
+    const double place = static_cast<double>(i) / static_cast<double>(parts);
+    grid.strength.push_back(0.1 + 0.05 * (equal ? std::floor(place) : place));
+  }
+  return System(LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {}, ModalDamping{{0.02}}),
+                {{"j", IwanSliders<double>(grid), testing::between(1, -1, 0)}});
+}
+/// Two harmonics about a mean: disturbances ask for no load that makes it.
+PeriodicOrbit about(double mean) {
+  PeriodicOrbit orbit{1.1, 1.0, 3, Eigen::MatrixXd::Zero(7, 1), {}};
+  orbit.deflection(0, 0) = mean;
+  orbit.deflection(1, 0) = 0.93;
+  orbit.deflection(6, 0) = 0.11;
+  return orbit;
+}
+
+// Steps end at the corners of 24 sliders; of 480 the slopes are averaged. They are the same element, with corners as
+// large as before: both errors hold.
+TEST(ManySliders, AreAveraged) {
+  const System few = sliders(1), many = sliders(20);
+  for (const double mean : {0.0, 0.3}) {
+    const PeriodicOrbit orbit = about(mean);
+    const MultiplierEstimate cut = Floquet(few, 64).largest(orbit, orbit);
+    const MultiplierEstimate averaged = Floquet(many, 64).largest(orbit, orbit);
+    EXPECT_NEAR(std::abs(averaged.value), std::abs(cut.value), averaged.error + cut.error);
+    EXPECT_LT(averaged.error, 1e-3);
+  }
+}
+
+// 2400 sliders take fewer steps than 24, which end them at their corners; a step evaluates all sliders, a nanosecond or
+// two for each: tens of times as long. Ending steps at all corners it took 100 times as many steps besides.
+TEST(ManySliders, TakeNoMoreSteps) {
+  const auto seconds = [](const System& system) {
+    const Floquet floquet(system, 64);
+    double least = 1e9;
+    for (int i = 0; i < 5; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      EXPECT_GT(floquet.multipliers(about(0.0)).size(), 0);
+      least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    return least;
+  };
+  EXPECT_LT(seconds(sliders(100, false)), 50.0 * seconds(sliders(1)));
 }
 
 // Two multipliers turn so far with the steps that 0.964 of the others stood as the largest, where they meet at 1.15.
