@@ -217,8 +217,9 @@ void tail_at(const Model& model, double omega, int periods, bool must_complete, 
   }();
   const double bound = trust * (moving + steps + stated(row, 0) * size) + 1e-7 * size;
   if (apart > bound && remembers_its_start(model)) return verdict.leave("another rest of the sliders");
-  if (apart > bound && may_fold(model) &&
-      two_motions(model, "harmonic_balance", "harmonic_balance", omega, apart / size, runner)) {
+  // Both close on themselves: the transient has settled, and a period leads from the other one back to it.
+  if (apart > bound && may_fold(model) && forgets(model) && moving + steps < 0.1 * apart &&
+      miss_after_period(model, "harmonic_balance", omega, runner) < 0.1 * apart / size) {
     return verdict.leave("two motions");
   }
   for (std::size_t i = 0; i < last.size(); ++i) {

@@ -62,9 +62,7 @@ Way Runner::run(const std::string& text) {
   way.silent = outcome.exit_code == 0;
   for (const AnalysisSummary& summary : outcome.analyses) {
     // That several motions answer a load is no doubt in the one that is told.
-    const bool only_several =
-        summary.message.find("several motions") != std::string::npos && summary.message.find(';') == std::string::npos;
-    if (summary.ending != Ending::completed || !(summary.message.empty() || only_several)) {
+    if (summary.ending != Ending::completed || !(summary.message.empty() || summary.only_remarks)) {
       way.silent = false;
       way.said += fmt::format("{} {}: {}; ", summary.kind, to_string(summary.ending), summary.message);
     }

@@ -12,7 +12,7 @@ namespace microslip::differential {
 
 /// What an analysis left.
 struct Way {
-  bool silent = false;  ///< completed, and without a word of warning
+  bool silent = false;  ///< completed, and no number in doubt
   std::string said;     ///< else: how it ended, or what it told
   std::map<std::string, CsvTable> tables;
 

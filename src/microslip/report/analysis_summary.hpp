@@ -15,6 +15,7 @@ struct AnalysisSummary {
   std::string name;
   Ending ending = Ending::interrupted;
   std::string message = "not started";
+  bool only_remarks = false;  ///< the message puts no number in doubt
   double wall_seconds = 0.0;
   nlohmann::ordered_json facts = nlohmann::ordered_json::object();  ///< counts, headline scalars, energy
   std::vector<std::string> files;                                   ///< in the directory

@@ -75,7 +75,7 @@ std::vector<Column> columns(const FrfAnalysis& analysis, const System& system, b
   return result;
 }
 
-void add_values(const FrfAnalysis& analysis, const ResponsePoint& point, std::vector<double>& row) {
+void add_values(const FrfAnalysis& analysis, const ResponsePoint& point, double error, std::vector<double>& row) {
   row.insert(row.end(), {point.orbit.level, point.orbit.omega, point.orbit.omega / two_pi});
   for (const auto* values : {&point.amplitude, &point.harmonic1, &point.phase1, &point.dissipation}) {
     row.insert(row.end(), values->begin(), values->end());
@@ -83,16 +83,15 @@ void add_values(const FrfAnalysis& analysis, const ResponsePoint& point, std::ve
   if (point.multiplier) {
     row.insert(row.end(), {stability_mark(point), *point.multiplier, point.multiplier_error});
   }
-  row.insert(row.end(),
-             {static_cast<double>(point.iterations),
-              static_cast<double>(analysis.shooting ? point.samples : point.orbit.harmonics), point.errors.at_point()});
+  row.insert(row.end(), {static_cast<double>(point.iterations),
+                         static_cast<double>(analysis.shooting ? point.samples : point.orbit.harmonics), error});
 }
 
 void write_points(const FrfAnalysis& analysis, const FrequencyResponse& response, Sink& sink) {
   std::vector<double> row;
   for (const ResponsePoint& point : response.points) {
     row.clear();
-    add_values(analysis, point, row);
+    add_values(analysis, point, point.errors.at_point(), row);
     sink.row(row);
   }
 }
@@ -102,7 +101,7 @@ void write_special(const FrfAnalysis& analysis, const FrequencyResponse& respons
   for (const SpecialPoint& special : response.special) {
     const bool peak = special.kind == SpecialKind::peak;
     row = {static_cast<double>(special.kind), peak ? analysis.record.peak_dof + 1.0 : 0.0};
-    add_values(analysis, special.point, row);
+    add_values(analysis, special.point, special.point.errors.distance(), row);
     sink.row(row);
   }
 }
@@ -249,6 +248,7 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
   AnalysisSummary summary;
   summary.ending = Ending::completed;
   summary.message = "";
+  summary.only_remarks = true;
   TableSink sink = with.results.table(analysis.name);
   sink.begin(columns(analysis, with.system, false));
   std::optional<TableSink> special;
@@ -291,10 +291,13 @@ AnalysisSummary run(const FrfAnalysis& analysis, AnalysisRun& with) {
     }
     errors.truncation = std::max(errors.truncation, response.largest_errors().truncation);
     errors.quadrature = std::max(errors.quadrature, response.largest_errors().quadrature);
-    if (!response.message.empty()) {
-      if (!summary.message.empty()) summary.message += "; ";
-      summary.message += analysis.over_level ? fmt::format("omega {:g}: {}", analysis.at[i], response.message)
-                                             : fmt::format("level {:g}: {}", analysis.levels[i], response.message);
+    summary.only_remarks = summary.only_remarks && response.message.empty();
+    std::string text = response.message;
+    add_note(response.remark, text);
+    if (!text.empty()) {
+      add_message(analysis.over_level ? fmt::format("omega {:g}: {}", analysis.at[i], text)
+                                      : fmt::format("level {:g}: {}", analysis.levels[i], text),
+                  summary);
     }
     if (response.ending == Ending::completed || summary.ending == Ending::no_convergence) continue;
     summary.ending = response.ending;

@@ -191,6 +191,8 @@ AnalysisSummary run(const OrbitAnalysis& analysis, AnalysisRun& with) {
   }
   summary.ending = response.ending;
   summary.message = response.message;
+  add_message(response.remark, summary);
+  summary.only_remarks = response.message.empty();
   if (response.points.empty()) return summary;
   const ResponsePoint& point = response.points.front();
   const std::vector<int>& dofs = motion.record.dofs;

@@ -99,6 +99,26 @@ TEST_F(FrfStudy, LinearResponseWithoutJoints) {
             "study.toml:14:10: analysis \"frf\": shooting looks for motions of joints: there is none");
 }
 
+// A hardening spring that is bent over: curves tell that there are several motions where they begin, and that puts no
+// number in doubt. Rows beside folds state an error of a tenth at most, folds their distance from the right curve,
+// which the tolerance bounds.
+TEST_F(FrfStudy, CurvesTellOfSeveralMotions) {
+  const Study study = parse(
+      "[structure]\nkind = \"lumped\"\nmasses = [1.0]\nsprings = [[\"ground\", \"1\", 1.0]]\ndamping = { modal = 0.01 "
+      "}\n"
+      "[[joint]]\nname = \"j\"\nbetween = [\"ground\", \"1\"]\nlaw = \"polynomial\"\nk3 = 1.0\n"
+      "[[load]]\nname = \"l\"\nat = \"1\"\nsignal = { kind = \"sine\", amplitude = 0.8, omega = 1.0 }\n"
+      "[[analysis]]\nkind = \"frf\"\nload = \"l\"\nomega = [1.5, 1.2]\ntolerance = 1e-4\n"
+      "[[analysis]]\nkind = \"orbit\"\nload = \"l\"\nomega = 1.5\ntolerance = 1e-4\n");
+  const RunOutcome outcome = run_study(study, path("out"), {});
+  for (const AnalysisSummary& summary : outcome.analyses) {
+    EXPECT_NE(summary.message.find("several motions at omega = 1.5: "), std::string::npos) << summary.message;
+    EXPECT_EQ(summary.only_remarks, summary.ending == Ending::completed) << summary.message;
+  }
+  const CsvTable special = read_csv_table(path("out/frf-special.csv"));
+  for (const double error : special.column("error")) EXPECT_LE(error, 2e-4);
+}
+
 TEST_F(FrfStudy, LinearModeWithoutJoints) {
   const Study study =
       parse(oscillator + "[[analysis]]\nkind = \"nonlinear_mode\"\nmode = 1\namplitude = [0.1, 10]\npoints = 3\n");
