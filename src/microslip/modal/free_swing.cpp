@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 
+#include "microslip/modal/joint_decay.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/gauss_legendre.hpp"
 
@@ -24,6 +25,7 @@ FreeSwing::FreeSwing(const QuasiStaticMode& mode, double tolerance, int max_iter
           if constexpr (requires { law.theta(); }) overshoot_ = std::max(overshoot_, 2.0 / (1.0 + law.theta()));
         },
         joint.law);
+    fades_ = fades_ || memory_fades(joint.law);
   }
 }
 
@@ -229,17 +231,23 @@ FreeDecay moved(FreeDecay found, const FreeDecay& other, double amplitude) {
 FreeDecay FreeSwing::run(const ModalEquilibrium& tip, double amplitude, double decrement) {
   constexpr double even = 0.02;   // of the amplitude: only where both sides are alike do neighbouring swings compare
   constexpr double heavy = 0.15;  // two swings go over too many amplitudes
+  constexpr int settling = 2;     // swings
   const bool one_sided = std::abs(tip.committed().q - amplitude) > even * amplitude;
   using enum Compared;
   constexpr Plan usual[] = {{5, every_other}, {3, every_other}, {2, neighbours}};
-  constexpr Plan fast[] = {{3, neighbours}, {2, neighbours}};
+  constexpr Plan fast[] = {{4, neighbours}, {3, neighbours}, {2, neighbours}};
   constexpr Plan uneven[] = {{6, pairs}, {4, pairs}, {3, every_other}};
   std::span<const Plan> plans = usual;
-  if (one_sided) plans = uneven;
-  if (!one_sided && decrement > heavy) plans = fast;
+  if (one_sided) {
+    plans = uneven;
+  } else if (fades_) {
+    plans = plans.first(2);
+  } else if (decrement > heavy) {
+    plans = fast;
+  }
   for (const Plan& plan : plans) {
     FreeDecay decay = centred(tip, amplitude, decrement, plan);
-    decay.early = &plan != &plans.front();
+    decay.early = plan.before() < settling;
     if (decay.converged) return decay;
   }
   return {};
@@ -249,6 +257,7 @@ FreeDecay FreeSwing::centred(const ModalEquilibrium& tip, double amplitude, doub
   constexpr double there = 1e-6, close = 2e-4;  // of the amplitude
   constexpr int most_tries = 20;
   constexpr double largest_guess = 0.5;
+  constexpr double flattest = 0.01;  // much of a start far up is lost in the first swings
   decrement = std::clamp(decrement, 0.0, largest_guess);
   const int count = plan.swings;
   // Swings from the start to the amplitude.
@@ -272,7 +281,7 @@ FreeDecay FreeSwing::centred(const ModalEquilibrium& tip, double amplitude, doub
     const bool beside = between && std::abs(off) <= std::abs(decay.amplitude - last.amplitude);
     if (beside && std::abs(off) <= close * amplitude) return moved(decay, last, amplitude);
     const double slope =
-        between ? std::clamp((decay.amplitude - last.amplitude) / (start - last_start), 0.1, 3.0) : 1.0;
+        between ? std::clamp((decay.amplitude - last.amplitude) / (start - last_start), flattest, 3.0) : 1.0;
     last_start = start;
     last = decay;
     (off > 0.0 ? too_low : too_high) = start;

@@ -14,12 +14,16 @@
 // asked for. Sliders of iwan5 that slipped once slip again from 2A = (1 + theta) phi on, before that from A = phi: a
 // decay comes from amplitudes where all of the former have slipped, 2A/(1 + theta), in cycles that shrink to the start.
 // Where no such start is found, because the motion has shaken down by then, the first three swings do in the same way;
-// then, if both sides are alike, the first two: omega = 2 pi/(t1 + t2), d = ln(L1/L2). Neighbouring swings of a motion
-// that is not the same on both sides do not compare. There even every other one tells which way it went: of two tips on
-// the left and two on the right the left ones may come first. Two pairs of swings, after two that settle the memory,
+// then, if neighbours compare, the first two: omega = 2 pi/(t1 + t2), d = ln(L1/L2).
+//
+// Neighbouring swings compare where both sides are alike and no memory fades. There, if a swing takes more than a
+// seventh, it is the third and the fourth (or the second and the third): two swings would go over too many amplitudes.
+// A memory that fades (Bouc-Wen) lets the middle shift from swing to swing by the order of what they lose, to and fro
+// in the lengths of neighbours. Where the sides are not alike even every other swing tells which way it went: of two
+// tips on the left and two on the right the left ones may come first. Two pairs of swings, after two that settle the
+// memory,
 //   omega = 2 pi/(t4 + t5),   d = ln((L3 + L4)/(L5 + L6))/2   at the amplitude sqrt((L3 + L4)(L5 + L6))/4,
-// have no side; failing that, the first four. Where both are alike and a swing takes more than a seventh, the
-// second and the third are compared: two swings would go over too many amplitudes.
+// have no side; failing that, the first four.
 
 #include <array>
 #include <vector>
@@ -30,7 +34,7 @@ namespace microslip {
 
 struct FreeDecay {
   bool converged = false;
-  bool early = false;  ///< of the first swings, which remember the start
+  bool early = false;  ///< fewer than two swings came before: it remembers the start
   double amplitude = 0.0;
   double omega = 0.0;
   double zeta = 0.0;
@@ -69,6 +73,10 @@ class FreeSwing {
   struct Plan {
     int swings;
     Compared compared;
+    /// Swings before those that are compared.
+    [[nodiscard]] constexpr int before() const {
+      return swings - (compared == Compared::neighbours ? 2 : compared == Compared::every_other ? 3 : 4);
+    }
   };
 
   bool go_to(double q);
@@ -88,6 +96,7 @@ class FreeSwing {
   ModalEquilibrium path_;
   double damping_;
   double overshoot_ = 1.0;  ///< amplitude that a decay comes from, over that of its start
+  bool fades_ = false;      ///< the memory of a joint
   int steps_;
   std::array<Node, 6> nodes_;
   static constexpr int most_swings = 6;

@@ -154,6 +154,20 @@ LogSignal logarithm(std::span<const std::complex<double>> z) {
   return result;
 }
 
+/// By how much 1 of the sensor's offset, left in, moves psi_1 and psi_2: d ln z = dz/z, dz the analytic signal of what
+/// it leaves in the velocity. Zeros where none was looked for.
+LogSignal effect_of_offset(std::span<const std::complex<double>> z, std::span<const double> left) {
+  LogSignal effect{std::vector<double>(z.size(), 0.0), std::vector<double>(z.size(), 0.0)};
+  if (left.empty()) return effect;
+  const auto change = mirrored_analytic_signal(left);
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const std::complex<double> by = change[i] / z[i];
+    effect.amplitude[i] = by.real();
+    effect.phase[i] = by.imag();
+  }
+  return effect;
+}
+
 /// Samples up to where the envelope, averaged over a cycle, falls below the floor.
 std::size_t above_floor(std::span<const double> log_amplitude, std::size_t cycle, double floor) {
   for (std::size_t i = 0; i + cycle <= log_amplitude.size(); i += cycle) {
@@ -209,6 +223,10 @@ RingdownCurve hilbert_ringdown(const SampledMotion& given, const HilbertOptions&
                                          : static_cast<std::size_t>(std::clamp(cycles / 10.0, 1.0, 200.0));
   const PiecewiseLinear amplitude(std::span(psi.amplitude).subspan(trim, count), pieces);
   const PiecewiseLinear phase(std::span(psi.phase).subspan(trim, count), pieces);
+  const std::span<const double> left = signal.offset_left;
+  const LogSignal effect = effect_of_offset(z, left.empty() ? left : left.subspan(begin, z.size()));
+  const PiecewiseLinear amplitude_by_offset(std::span(effect.amplitude).subspan(trim, count), pieces);
+  const PiecewiseLinear phase_by_offset(std::span(effect.phase).subspan(trim, count), pieces);
   const double width = static_cast<double>(count - 1) / static_cast<double>(pieces);
   const double duration = width * motion.step;
   for (std::size_t k = 0; k < pieces; ++k) {
@@ -231,8 +249,12 @@ RingdownCurve hilbert_ringdown(const SampledMotion& given, const HilbertOptions&
     double gamma = amplitude.rise(k) / duration;
     if (pieces > 1) gamma -= std::log(after.omega / before.omega) / (after.time - before.time);
     point.zeta = -gamma / std::hypot(point.omega, gamma);
-    point.omega_error = std::sqrt(RiseWeights(k, pieces).square(densities) / duration) / duration;
-    point.zeta_error = point.omega_error / point.omega;
+    const double rise_error = std::sqrt(RiseWeights(k, pieces).square(densities) / duration);
+    const auto error = [&](const PiecewiseLinear& by_offset) {
+      return std::hypot(rise_error, signal.offset.error * by_offset.rise(k)) / duration;
+    };
+    point.omega_error = error(phase_by_offset);
+    point.zeta_error = error(amplitude_by_offset) / point.omega;
   }
   return curve;
 }

@@ -4,12 +4,13 @@
 #include <cmath>
 #include <utility>
 
-#include "microslip/modal/sensor_offset.hpp"
+#include "microslip/modal/binomial_mean.hpp"
 
 namespace microslip {
 
 IntegrationDrift::IntegrationDrift(std::vector<double> zeros)
     : zeros_(std::move(zeros)),
+      weights_(binomial_weights(2 * reach())),
       first_(static_cast<std::size_t>(std::ceil(zeros_.front()))),
       samples_(static_cast<std::size_t>(zeros_.back()) + 1 - first_) {}
 
@@ -26,7 +27,7 @@ double IntegrationDrift::share(std::size_t sample, std::size_t& k) const {
 std::vector<double> IntegrationDrift::line(std::span<const double> at_zeros) const {
   std::vector<double> middle, result;
   for (std::size_t k = 0; k < zeros_.size(); ++k) {
-    middle.push_back(binomial_mean(at_zeros, first_of_middle(k), 2 * reach()));
+    middle.push_back(weighted_mean(at_zeros, first_of_middle(k), weights_));
   }
   std::size_t k = 0;
   for (std::size_t i = 0; i < samples_; ++i) {
@@ -42,15 +43,10 @@ double IntegrationDrift::deviation(std::span<const double> weights, std::size_t 
   static_cast<void>(share(first_ + from, k));
   const std::size_t first_zero = first_of_middle(k);
   std::vector<double> at_zero;
-  const std::size_t order = 2 * reach();
   const auto add = [&](std::size_t zero, double weight) {
     const std::size_t begin = first_of_middle(zero) - first_zero;
-    if (at_zero.size() < begin + order + 1) at_zero.resize(begin + order + 1, 0.0);
-    double binomial = std::pow(0.5, static_cast<double>(order));
-    for (std::size_t j = 0; j <= order; ++j) {
-      at_zero[begin + j] -= weight * binomial;
-      binomial = binomial * static_cast<double>(order - j) / static_cast<double>(j + 1);
-    }
+    if (at_zero.size() < begin + weights_.size()) at_zero.resize(begin + weights_.size(), 0.0);
+    for (std::size_t j = 0; j < weights_.size(); ++j) at_zero[begin + j] -= weight * weights_[j];
   };
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const double part = share(first_ + from + i, k);

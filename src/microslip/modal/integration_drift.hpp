@@ -16,13 +16,12 @@ class IntegrationDrift {
   explicit IntegrationDrift(std::vector<double> zeros);
 
   [[nodiscard]] std::span<const double> zeros() const { return zeros_; }
-  /// The first sample after the first zero, and the samples from there to the last zero.
+  /// The first sample after the first zero.
   [[nodiscard]] std::size_t first() const { return first_; }
-  [[nodiscard]] std::size_t samples() const { return samples_; }
   /// Zeros at each end whose middle is that of another.
   [[nodiscard]] std::size_t reach() const { return zeros_.size() < 7 ? 1 : 3; }
 
-  /// At these samples, of what has these values at the zeros.
+  /// At the samples from there to the last zero, of what has these values at the zeros.
   [[nodiscard]] std::vector<double> line(std::span<const double> at_zeros) const;
 
   /// Standard deviation, for white noise of deviation 1 in the samples of the acceleration, of the sum of the integral
@@ -36,6 +35,7 @@ class IntegrationDrift {
   [[nodiscard]] std::size_t first_of_middle(std::size_t k) const;
 
   std::vector<double> zeros_;
+  std::vector<double> weights_;  ///< of the zeros around one
   std::size_t first_, samples_;
 };
 

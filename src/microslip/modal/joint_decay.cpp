@@ -29,9 +29,13 @@ bool is_spring(const Law& law) {
          std::holds_alternative<Gap<double>>(law) || std::holds_alternative<PiecewiseLinearSpring<double>>(law);
 }
 
+bool memory_fades(const Law& law) {
+  return std::holds_alternative<BoucWen<double>>(law) || std::holds_alternative<CustomLawHandle>(law);
+}
+
 bool remembers_decay(const Law& law) {
-  return std::holds_alternative<BoucWen<double>>(law) || std::holds_alternative<Iwan5<double>>(law) ||
-         std::holds_alternative<Iwan5Sliders<double>>(law) || std::holds_alternative<CustomLawHandle>(law);
+  return memory_fades(law) || std::holds_alternative<Iwan5<double>>(law) ||
+         std::holds_alternative<Iwan5Sliders<double>>(law);
 }
 
 JointDecay::JointDecay(const Law& law, double normal, int harmonics, int steps)
@@ -177,9 +181,12 @@ Decay find_decay(std::vector<JointDecay>& joints, const DecayingStructure& struc
       miss_before = now;
       d = std::clamp(d - step, -2.0 * largest, 2.0 * largest);
     }
-    const bool lasts = std::isfinite(DecayLaw{d, about.p}.at(3.0 * pi));
-    if (!found || !lasts || !(d < largest && d > -rounding)) return {};
+    if (!found || !(d < largest && d > -rounding)) return {};
     d = std::max(d, 0.0);
+    const DecayLaw law{d, about.p};
+    const bool lasts = std::isfinite(law.at(3.0 * pi));
+    const bool swings = d * std::exp(about.p * law.at(0.0)) < largest;  // at the start of the first cycle already
+    if (!lasts || !swings) return {};
   }
   static_cast<void>(miss(d));
   result.rate = d;

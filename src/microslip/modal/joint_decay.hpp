@@ -88,8 +88,9 @@ struct DecayingStructure {
 };
 
 struct Decay {
-  double rate = std::numeric_limits<double>::quiet_NaN();  ///< d >= 0; NaN: none below 0.5 lasts for both cycles
-  double stored = 0.0;                                     ///< in the joints, at the turning point
+  double rate =
+      std::numeric_limits<double>::quiet_NaN();  ///< d >= 0; NaN: none is below 0.5, and lasts, for both cycles
+  double stored = 0.0;                           ///< in the joints, at the turning point
 };
 
 /// The d at which what the structure loses is what joints and linear damping take, mean of both cycles. Joints that
@@ -99,6 +100,10 @@ struct Decay {
 
 /// Whether the force of the joint is a function of its deflection.
 [[nodiscard]] bool is_spring(const Law& law);
+
+/// Whether what the joint remembers may fade over many swings: the middle of a decay then shifts, even where both sides
+/// are alike.
+[[nodiscard]] bool memory_fades(const Law& law);
 
 /// Whether the joint neither obeys the Masing rules nor is a spring: a decay may leave it in a state of its own.
 [[nodiscard]] bool remembers_decay(const Law& law);

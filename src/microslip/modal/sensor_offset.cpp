@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "microslip/modal/binomial_mean.hpp"
 #include "microslip/modal/zero_crossings.hpp"
 #include "microslip/numerics/uniform_samples.hpp"
 
@@ -11,6 +12,7 @@ namespace microslip {
 namespace {
 
 constexpr std::size_t fewest = 3;        // half-cycles
+constexpr std::size_t enough = 5;        // half-cycles: any four areas are those of a b, a size, an r and its change
 constexpr std::size_t most_order = 12;   // of binomial means
 constexpr std::size_t enough_late = 16;  // half-cycles
 constexpr int most_rounds = 4;
@@ -24,75 +26,101 @@ double rough_offset(std::span<const double> signal) {
   return *middle;
 }
 
-/// Standard deviation of the mean between zeros, for white noise of deviation 1.
-double deviation_of_mean(std::span<const double> zeros, std::size_t order) {
-  const std::size_t half_cycles = zeros.size() - 1;
-  double sum = 0.0, square = 0.0, risen = 0.0, share = std::pow(0.5, static_cast<double>(order));
-  std::vector<double> weight(half_cycles, 1.0);  // W: from both ends the sums of the binomial weights
-  for (std::size_t k = 0; k < order; ++k) {
-    risen += share;
-    weight[k] -= 1.0 - risen;
-    weight[half_cycles - 1 - k] -= 1.0 - risen;
-    share = share * static_cast<double>(order - k) / static_cast<double>(k + 1);
+/// Zeros of a signal and its integrals to them.
+struct Zeros {
+  std::span<const double> at, integral;
+
+  [[nodiscard]] std::size_t half_cycles() const { return at.size() - 1; }
+  [[nodiscard]] Zeros first(std::size_t half_cycles) const {
+    return {at.first(half_cycles + 1), integral.first(half_cycles + 1)};
   }
-  for (std::size_t k = 0; k < half_cycles; ++k) {
-    const double length = zeros[k + 1] - zeros[k];
-    sum += weight[k] * length;
-    square += weight[k] * weight[k] * length;
+  [[nodiscard]] Zeros last(std::size_t half_cycles) const {
+    return {at.last(half_cycles + 1), integral.last(half_cycles + 1)};
   }
-  return std::sqrt(square) / sum;
+  /// r, by which areas of half-cycles fall.
+  [[nodiscard]] double ratio() const {
+    constexpr double least = 1e-3;
+    double product = 0.0, square = 0.0;
+    for (std::size_t k = 0; k + 1 < half_cycles(); ++k) {
+      const double area = integral[k + 1] - integral[k];
+      product -= area * (integral[k + 2] - integral[k + 1]);
+      square += area * area;
+    }
+    return square > 0.0 ? std::clamp(product / square, least, 1.0) : 1.0;
+  }
+};
+
+/// Mean of a signal from the first zeros to the last ones, by binomial means of the order p at each end.
+class MeanBetween {
+ public:
+  MeanBetween(const Zeros& zeros, std::size_t p, double ratio_first, double ratio_last)
+      : zeros_(zeros), front_(binomial_weights(p, ratio_first)), back_(binomial_weights(p, ratio_last)) {}
+
+  [[nodiscard]] double value() const { return rise(zeros_.integral) / rise(zeros_.at); }
+
+  /// Standard deviation for white noise of deviation 1: weights W of half-cycles are sums of those of their ends.
+  [[nodiscard]] double deviation() const {
+    double square = 0.0, front = 0.0, back = 0.0;
+    const std::size_t begin_back = zeros_.at.size() - back_.size();
+    for (std::size_t k = 0; k < zeros_.half_cycles(); ++k) {
+      if (k < front_.size()) front += front_[k];
+      if (k >= begin_back) back += back_[k - begin_back];
+      square += (front - back) * (front - back) * (zeros_.at[k + 1] - zeros_.at[k]);
+    }
+    return std::sqrt(square) / rise(zeros_.at);
+  }
+
+ private:
+  [[nodiscard]] double rise(std::span<const double> values) const {
+    return weighted_mean(values, values.size() - back_.size(), back_) - weighted_mean(values, 0, front_);
+  }
+  Zeros zeros_;
+  std::vector<double> front_, back_;
+};
+
+/// The error holds what an order less changes, and one r for both ends: more than areas leave that fall otherwise.
+SensorOffset mean_between(const Zeros& zeros, double noise) {
+  const std::size_t n = zeros.half_cycles(), p = std::min(most_order, 2 * n / 3), beside = p + 1;
+  const double all = zeros.ratio(), first = zeros.first(beside).ratio(), last = zeros.last(beside).ratio();
+  const MeanBetween mean(zeros, p, first, last);
+  const double value = mean.value();
+  const double order = value - MeanBetween(zeros, p - 1, first, last).value();
+  const double ratio = value - MeanBetween(zeros, p, all, all).value();
+  return {value, std::hypot(noise * mean.deviation(), order, ratio)};
 }
 
-/// Mean of a signal between zeros, from its integrals to them.
-SensorOffset mean_between(std::span<const double> zeros, std::span<const double> integrals, double noise) {
-  const std::size_t half_cycles = zeros.size() - 1, order = std::min(most_order, 2 * half_cycles / 3);
-  const auto rise = [&](std::span<const double> values) {
-    return binomial_mean(values, half_cycles - order, order) - binomial_mean(values, 0, order);
-  };
-  return {rise(integrals) / rise(zeros), noise * deviation_of_mean(zeros, order)};
-}
-
-/// Whether the means over the two halves differ, by more than the noise and by more than a quarter of the offset.
-bool changes(std::span<const double> zeros, std::span<const double> integrals, double noise, double offset) {
-  const std::size_t half = (zeros.size() - 1) / 2;
+/// Whether the means over the two halves differ, by more than their errors and by more than a quarter of the offset.
+bool changes(const Zeros& zeros, double noise, double offset) {
+  const std::size_t half = zeros.half_cycles() / 2;
   if (half < fewest) return false;
-  const SensorOffset before = mean_between(zeros.first(half + 1), integrals.first(half + 1), noise);
-  const SensorOffset after = mean_between(zeros.last(half + 1), integrals.last(half + 1), noise);
+  const SensorOffset before = mean_between(zeros.first(half), noise), after = mean_between(zeros.last(half), noise);
   const double apart = std::abs(after.value - before.value);
   return apart > 4.0 * std::hypot(before.error, after.error) && 4.0 * apart > std::abs(offset);
 }
 
 }  // namespace
 
-double binomial_mean(std::span<const double> values, std::size_t first, std::size_t order) {
-  double sum = 0.0, weight = std::pow(0.5, static_cast<double>(order));
-  for (std::size_t k = 0; k <= order; ++k) {
-    sum += weight * values[first + k];
-    weight = weight * static_cast<double>(order - k) / static_cast<double>(k + 1);
-  }
-  return sum;
-}
-
 SensorOffset sensor_offset(std::span<const double> signal, double noise, double floor, bool late) {
-  SensorOffset result{rough_offset(signal), 0.0};
+  double offset = rough_offset(signal);
   std::vector<double> rest(signal.size()), integrals;
-  for (int round = 0; round < most_rounds; ++round) {
-    std::transform(signal.begin(), signal.end(), rest.begin(), [&](double y) { return y - result.value; });
+  for (int round = 1;; ++round) {
+    std::transform(signal.begin(), signal.end(), rest.begin(), [&](double y) { return y - offset; });
     const std::vector<double> all = zero_crossings(rest, noise, floor);
-    if (all.size() < fewest + 1) return result;
+    if (all.size() < fewest + 1) return {};
     const std::size_t half_cycles =
         late ? std::min(all.size() - 1, std::max(all.size() / 2, enough_late)) : all.size() - 1;
-    const std::span<const double> zeros = std::span(all).last(half_cycles + 1);
     const SampleIntegral integral(rest);
     integrals.clear();
-    for (const double x : zeros) integrals.push_back(integral.to(x));
-    const SensorOffset more = mean_between(zeros, integrals, noise);
-    result = {result.value + more.value, more.error};
-    const bool settled = std::abs(more.value) <= 0.1 * result.error;
-    if (settled || round + 1 == most_rounds)
-      return changes(zeros, integrals, noise, result.value) ? SensorOffset{} : result;
+    for (const double x : all) integrals.push_back(integral.to(x));
+    const Zeros zeros = Zeros{all, integrals}.last(half_cycles);
+    const SensorOffset more = mean_between(zeros, noise);
+    offset += more.value;
+    const bool settled = std::abs(more.value) <= 0.1 * more.error;
+    if (!settled && round < most_rounds) continue;
+    const bool unsure = half_cycles < enough || changes(zeros, noise, offset);
+    const double error = std::hypot(more.error, settled ? 0.0 : more.value, unsure ? offset : 0.0);
+    return {std::abs(offset) > error ? offset : 0.0, error};
   }
-  return result;
 }
 
 }  // namespace microslip

@@ -24,12 +24,12 @@ SampledMotion with_offset(SampledMotion motion, double offset) {
   return motion;
 }
 
-// Half-cycles of e^{-zeta t} leave (pi zeta/2)^12 of their area in a binomial mean of order 12, 1e-13 at zeta = 0.05
-// and over 16 of them far less; what is left is the interpolation, 1e-10 of the amplitude at 50 samples a period, and
-// for zeros that still are off their squares. Offsets from small ones to ones without a single change of sign.
+// Half-cycles of e^{-zeta t} leave nothing; what there is comes from the interpolation, 1e-10 of the amplitude at 50
+// samples a period, and from the squares of zeros that still are off. Offsets from small ones to ones without a single
+// change of sign.
 TEST(SensorOffset, OfADecay) {
   for (const Quantity quantity : {Quantity::velocity, Quantity::acceleration}) {
-    for (const double zeta : {1e-3, 1e-2, 0.05}) {
+    for (const double zeta : {1e-3, 1e-2, 0.05, 0.2}) {
       for (const double offset : {0.0, 1e-4, -0.01, 0.3, -5.0}) {
         const SampledMotion motion = with_offset(linear_decay(zeta, 50.0, 20.0, quantity), offset);
         for (const bool late : {false, true}) {
@@ -71,7 +71,116 @@ TEST(SensorOffset, IsNoSlowMotion) {
 
 TEST(SensorOffset, OfTooFewHalfCycles) {
   EXPECT_EQ(sensor_offset(std::vector<double>(100, 2.0), 0.01, 10.0, false).error, 0.0);
-  EXPECT_EQ(sensor_offset(std::vector<double>(100, 2.0), 0.01, 10.0, false).value, 2.0);
+  EXPECT_EQ(sensor_offset(std::vector<double>(100, 2.0), 0.01, 10.0, false).value, 0.0);
+}
+
+// Three and four half-cycles without an offset or noise: none is taken off, and zeta is what it is. To the 1e-10 of the
+// interpolation, of the last half-cycle, over pi.
+TEST(SensorOffset, IsNotInvented) {
+  for (const double zeta : {0.05, 0.1, 0.2}) {
+    for (const double periods : {2.2, 2.7}) {
+      const SampledMotion motion = linear_decay(zeta, 100.0, periods, Quantity::velocity, 0.0);
+      const RingdownCurve curve = turning_point_ringdown(motion);
+      ASSERT_FALSE(curve.points.empty());
+      EXPECT_EQ(curve.offset.value, 0.0);
+      EXPECT_LT(curve.offset.error, 1e-10);
+      for (const RingdownPoint& point : curve.points) EXPECT_NEAR(point.zeta, zeta, 1e-9) << periods;
+    }
+  }
+}
+
+/// Mean squares, over records of one kind with noise, of what is wrong over what is stated.
+struct MeanSquares {
+  double offset = 0.0, zeta = 0.0;
+  int rows = 0;
+};
+
+template <class Amplitude>
+MeanSquares mean_squares(Amplitude&& amplitude, double zeta, double periods, double noise, double offset, int records) {
+  MeanSquares sum;
+  SampledMotion clean{0.0, 2.0 * std::numbers::pi / 100.0, Quantity::velocity, {}};
+  const double damped = std::sqrt(1.0 - zeta * zeta);
+  for (int i = 0; i < static_cast<int>(100.0 * periods / damped); ++i) {
+    const double t = clean.step * i;
+    clean.values.push_back(amplitude(t) * std::cos(damped * t - 1.2) + offset);
+  }
+  for (int seed = 1; seed <= records; ++seed) {
+    const RingdownCurve curve = turning_point_ringdown(with_noise(clean, static_cast<unsigned>(seed), noise));
+    if (curve.offset.error > 0.0) {  // else there are two half-cycles
+      sum.offset += std::pow((curve.offset.value - offset) / curve.offset.error, 2) / records;
+    } else {
+      EXPECT_EQ(curve.offset.value, 0.0);
+    }
+    for (const RingdownPoint& point : curve.points) {
+      sum.zeta += std::pow((point.zeta - zeta) / point.zeta_error, 2);
+      ++sum.rows;
+    }
+  }
+  sum.zeta /= std::max(sum.rows, 1);
+  return sum;
+}
+
+// 40 squares scatter about their mean by sqrt(2/40) of it; the errors of the rows are right to 15 %. They may be less:
+// a b within its error stays in, and is then 0, which it is; errors of zeta and b come from one noise.
+TEST(SensorOffset, OfHeavyDampingIsAsStated) {
+  constexpr int records = 40;
+  const double most = 1.15 + 4.0 * std::sqrt(2.0 / records);
+  for (const double zeta : {0.1, 0.2}) {
+    for (const double periods : {2.2, 3.2, 10.0}) {
+      for (const double noise : {1e-4, 0.01}) {
+        for (const double offset : {0.0, 0.03}) {
+          const auto decay = [&](double t) { return std::exp(-zeta * t); };
+          const MeanSquares found = mean_squares(decay, zeta, periods, noise, offset, records);
+          EXPECT_LT(found.offset, most) << zeta << ' ' << periods << ' ' << noise;
+          EXPECT_LT(found.zeta, most) << zeta << ' ' << periods << ' ' << noise;
+        }
+      }
+    }
+  }
+}
+
+// As friction has it, 1/(1 + zeta t), and to an end, (1 - 0.3 zeta t)^(1/0.3).
+TEST(SensorOffset, OfADecayThatIsNotExponential) {
+  constexpr int records = 40;
+  for (const double power : {1.0, -0.3}) {
+    for (const double zeta : {0.05, 0.1}) {
+      for (const double periods : {2.2, 2.7, 5.0}) {
+        for (const double offset : {0.0, 0.03}) {
+          const auto decay = [&](double t) { return std::pow(std::max(1.0 + power * zeta * t, 0.0), -1.0 / power); };
+          EXPECT_LT(mean_squares(decay, zeta, periods, 1e-3, offset, records).offset,
+                    1.15 + 4.0 * std::sqrt(2.0 / records))
+              << power << ' ' << zeta << ' ' << periods;
+        }
+      }
+    }
+  }
+}
+
+// A motion whose middle drifts, which may be an offset or not: the errors of rows of one cycle each hold the shift that
+// so much of an offset makes; to first order in what it is of the amplitude, 0.01.
+TEST(SensorOffset, CountsInTheErrorsOfHilbert) {
+  HilbertOptions options;
+  options.pieces = 20;
+  options.noise = 1e-4;
+  SampledMotion motion = linear_decay(0.005, 50.0, 30.0);
+  for (std::size_t i = 0; i < motion.values.size(); ++i) {
+    motion.values[i] -= 0.02 * std::exp(-0.03 * motion.step * static_cast<double>(i));
+  }
+  const RingdownCurve found = hilbert_ringdown(motion, options);
+  ASSERT_EQ(found.points.size(), 20U) << found.message;
+  EXPECT_EQ(found.offset.value, 0.0);
+  EXPECT_GT(found.offset.error, 1e-4);
+  options.remove_offset = false;
+  const RingdownCurve without = hilbert_ringdown(motion, options);
+  const RingdownCurve shifted = hilbert_ringdown(with_offset(motion, found.offset.error), options);
+  ASSERT_EQ(without.points.size(), found.points.size());
+  double largest = 0.0;
+  for (std::size_t k = 0; k < found.points.size(); ++k) {
+    const RingdownPoint &point = found.points[k], &noise = without.points[k], &moved = shifted.points[k];
+    EXPECT_NEAR(point.omega_error / std::hypot(noise.omega_error, moved.omega - noise.omega), 1.0, 0.01) << k;
+    largest = std::max(largest, point.omega_error / noise.omega_error);
+  }
+  EXPECT_GT(largest, 1.1);
 }
 
 // As without an offset: TurningPoints.LinearOscillatorToSixDigits.
