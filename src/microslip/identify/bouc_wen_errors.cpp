@@ -27,6 +27,11 @@ std::array<T, bouc_wen_size> listed(const typename BoucWen<T>::Parameters& p) {
   return {p.k0, p.alpha, p.a, p.beta, p.gamma, p.n};
 }
 
+/// Of k0, alpha, A, beta, gamma, n. gamma is no coordinate, but comes from beta and beta + gamma.
+bool is_given(int k, const BoucWenHeld& held) {
+  return k != 4 && held[k];
+}
+
 /// A loop made of a first loading has every point twice.
 bool is_mirrored(const HysteresisRecord& record) {
   const std::size_t half = record.size() / 2;
@@ -66,15 +71,21 @@ Eigen::MatrixXd spread_of_record(const RowMatrix& basis, double variance, double
   return variance * sum;
 }
 
-/// Takes the mean off the residuals of a loop when no parameter could (symmetric loops of the law have none), and
-/// returns it.
-double take_offset(const RowMatrix& basis, std::span<double> residuals) {
-  const auto count = static_cast<double>(residuals.size());
-  if (count * basis.colwise().mean().squaredNorm() > 0.01) return 0.0;
-  double mean = 0.0;
-  for (const double value : residuals) mean += value / count;
-  for (double& value : residuals) value -= mean;
-  return mean;
+/// Takes a constant force off the residuals of a loop when no parameter could (symmetric loops of the law have none),
+/// and returns it: d of the residuals sqrt(w) (F_model - F - d), by least squares.
+double take_offset(const RowMatrix& basis, const HysteresisRecord& record, std::span<double> residuals) {
+  const auto shape = [&](std::size_t i) { return record.weight.empty() ? 1.0 : std::sqrt(record.weight[i]); };
+  Eigen::RowVectorXd common = Eigen::RowVectorXd::Zero(basis.cols());
+  double sum = 0.0, weights = 0.0;
+  for (std::size_t i = 0; i < residuals.size(); ++i) {
+    common += shape(i) * basis.row(static_cast<Eigen::Index>(i));
+    sum += shape(i) * residuals[i];
+    weights += shape(i) * shape(i);
+  }
+  if (common.squaredNorm() > 0.01 * weights) return 0.0;
+  const double offset = sum / weights;
+  for (std::size_t i = 0; i < residuals.size(); ++i) residuals[i] -= shape(i) * offset;
+  return offset;
 }
 
 std::optional<LinearErrors> linear_theory(const std::vector<HysteresisRecord>& records, BoucWenResiduals& residuals,
@@ -106,7 +117,7 @@ std::optional<LinearErrors> linear_theory(const std::vector<HysteresisRecord>& r
   for (const HysteresisRecord& record : records) {
     const std::span<double> own(values.data() + first, record.size());
     const RowMatrix part = basis.middleRows(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(record.size()));
-    offsets.push_back(record.closed ? take_offset(part, own) : 0.0);
+    offsets.push_back(record.closed ? take_offset(part, record, own) : 0.0);
     pooled += residuals_alike(own) * static_cast<double>(record.size()) / static_cast<double>(rows);
     first += record.size();
   }
@@ -154,7 +165,7 @@ class AllowedPoints {
     if (!(up <= far_rise)) return;
     const std::array<double, bouc_wen_size> values = listed<double>(p);
     for (int k = 0; k < bouc_wen_size; ++k) {
-      if (k != 4 && held[k]) continue;  // gamma comes from beta and beta + gamma
+      if (is_given(k, held)) continue;
       double& error = errors_.error[k];
       error = std::max(error, std::abs(values[k] - best_[k]) / std::sqrt(std::max(up, one_rise)));
     }
@@ -198,7 +209,7 @@ BoucWenErrors bouc_wen_errors(const std::vector<HysteresisRecord>& records, cons
                               const std::vector<BoucWenCandidate>& minima, const BoucWenHeld& held,
                               const BoucWenFitOptions& options, int& iterations) {
   BoucWenErrors errors;
-  errors.error.fill(endless);
+  for (int k = 0; k < bouc_wen_size; ++k) errors.error[k] = is_given(k, held) ? 0.0 : endless;
   BoucWenResiduals residuals(records, length);
   const auto linear = linear_theory(records, residuals, residuals.coordinates(best), held);
   if (!linear) return errors;
@@ -209,11 +220,9 @@ BoucWenErrors bouc_wen_errors(const std::vector<HysteresisRecord>& records, cons
   }
   const auto quantities = listed<BoucWenDual>(residuals.parameters_with_derivatives(linear->x));
   for (int k = 0; k < bouc_wen_size; ++k) {
+    if (is_given(k, held)) continue;
     const Eigen::Map<const Eigen::VectorXd> gradient(quantities[k].gradient(), bouc_wen_size);
     errors.error[k] = linear->error(gradient);
-  }
-  for (const int k : {0, 1, 2, 5}) {
-    if (held[k]) errors.error[k] = 0.0;
   }
   if (!(linear->variance > 0.0)) return errors;
   AllowedPoints evidence(best, *linear, errors);

@@ -6,8 +6,8 @@
 // s^2 the variance of a record's residuals, c the correlation of its neighbours (residual_correlation.hpp). Directions
 // that do not move the forces give infinity.
 //
-// The mean of a loop's residuals is taken off before, where no parameter could take it off: a preload, a zero of the
-// load cell, a loop that is not steady yet.
+// A constant force is taken off a loop's residuals before, where no parameter could take it off: a preload, a zero of
+// the load cell, a loop that is not steady yet.
 //
 // Where the minimum is flat (a linear error of a coordinate above 0.1) the sum of squares is no parabola: the
 // coordinate is held away from its best value on either side, the others follow, until the sum has risen by 4 to 9

@@ -267,16 +267,17 @@ void add_errors(const std::vector<HysteresisRecord>& records, const BoucWenFitOp
   if (!options.polish || fit.ending == Ending::interrupted) return;
   const BoucWenHeld held = held_coordinates(options, !options.n);
   BoucWenErrors found;
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0;; ++round) {
     std::vector<BoucWenCandidate> minima = fit.candidates;
     std::erase_if(minima, [](const BoucWenCandidate& c) { return c.stage < BoucWenStage::polished; });
     const Parameters& p = fit.best.parameters;
     found = bouc_wen_errors(records, p, p.a * largest_u(records), minima, held, options, fit.iterations);
-    if (!found.improved) break;
+    if (!found.improved || round == most_rounds) break;  // the errors are those of the best
     BoucWenCandidate lower;
     lower.parameters = *found.improved;
     lower = polish(records, lower, !options.n, options, fit.iterations);
     if (!better(lower.misfit, fit.best.misfit)) break;
+    fit.chosen = fit.candidates.size();
     fit.candidates.push_back(lower);
     fit.best = lower;
   }
@@ -426,7 +427,9 @@ BoucWenFit fit_bouc_wen(const std::vector<HysteresisRecord>& records, const Bouc
     const bool admissible = std::isfinite(candidate.misfit);
     const bool wins = options.polish ? better(candidate.misfit, fit.best.misfit)
                                      : admissible && better(candidate.equation, fit.best.equation);
-    if (wins) fit.best = candidate;
+    if (!wins) continue;
+    fit.best = candidate;
+    fit.chosen = i;
   }
   if (!std::isfinite(fit.best.misfit)) {
     if (fit.ending != Ending::interrupted) {
