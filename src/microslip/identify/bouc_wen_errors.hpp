@@ -28,12 +28,14 @@ struct BoucWenErrors {
   double independent = 0.0;  ///< residuals that are
   double offset = 0.0;       ///< largest mean force that a loop has and the law has not, over its nonlinear part
   std::optional<BoucWen<double>::Parameters> improved;  ///< a lower minimum was met on the way
+  bool interrupted = false;                             ///< coordinates are left to be followed
 };
 
 /// `minima`: parameters and misfits of candidates that were minimised. Adds to `iterations`.
 [[nodiscard]] BoucWenErrors bouc_wen_errors(const std::vector<HysteresisRecord>& records,
                                             const BoucWen<double>::Parameters& best, double length,
                                             const std::vector<BoucWenCandidate>& minima, const BoucWenHeld& held,
-                                            const BoucWenFitOptions& options, int& iterations);
+                                            const BoucWenFitOptions& options, int& iterations,
+                                            const Observer& observer = {});
 
 }  // namespace microslip

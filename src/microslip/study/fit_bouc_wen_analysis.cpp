@@ -179,7 +179,7 @@ ordered_json facts_of(const Data& data, const BoucWenFit& fit) {
   for (std::size_t k = 0; k < fit.errors.size(); ++k) {
     if (std::isfinite(fit.errors[k])) facts[fmt::format("{}_error", bouc_wen_names[k])] = fit.errors[k];
   }
-  if (std::isfinite(fit.sensitivity)) {
+  if (!std::isnan(fit.errors.front())) {
     facts["undetermined"] = fit.undetermined;
     facts["independent"] = fit.independent;
   }

@@ -494,6 +494,30 @@ TEST(BoucWenFit, CanBeInterrupted) {
   EXPECT_FALSE(fit.records.empty());
 }
 
+// Of two loops in microslip the minimum is flat: its coordinates are followed, after half of the work. Interrupted
+// there, the best of the fit is left, and no errors.
+TEST(BoucWenFit, CanBeInterruptedOnTheWayToTheErrors) {
+  const Parameters p = make(10.0, 0.0, 1.0, 0.05, 0.02, 1.2);
+  const std::vector<HysteresisRecord> records = {noisy_loop(p, 0.5, 16, 0.005, 0.0, 2),
+                                                 noisy_loop(p, 1.0, 16, 0.005, 0.0, 3)};
+  BoucWenFitOptions options;
+  options.k0 = 10.0;
+  options.n = 1.2;
+  double before = 0.0;
+  const BoucWenFit fit = fit_bouc_wen(records, options, [&](double fraction) {
+    EXPECT_GE(fraction, before);
+    EXPECT_LE(fraction, 1.0);
+    before = fraction;
+    return fraction <= 0.6;
+  });
+  EXPECT_GT(before, 0.6);
+  EXPECT_EQ(fit.ending, Ending::interrupted);
+  EXPECT_EQ(fit.message, "interrupted before the standard errors were known");
+  EXPECT_EQ(fit.records.size(), 2U);
+  for (const double error : fit.errors) EXPECT_TRUE(std::isnan(error));
+  EXPECT_EQ(fit.best.stage, BoucWenStage::polished);
+}
+
 TEST(BoucWenFit, RefusesWhatMakesNoSense) {
   const std::vector<HysteresisRecord> records = {loop_of(make(2.0, 0.2, 1.0, 0.5, 0.3, 0.6), 1.0, 20)};
   BoucWenFitOptions options;
