@@ -2,21 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
+#include "microslip/identify/parameter_covariance.hpp"
 #include "microslip/identify/residual_correlation.hpp"
-#include "microslip/numerics/dense.hpp"
 
 namespace microslip {
 namespace {
 
 using Parameters = BoucWen<double>::Parameters;
-using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr double endless = std::numeric_limits<double>::infinity();
-constexpr double unmoved = 1e-7;        // of the largest singular value: a direction that does not move the forces
-constexpr double unmoved_share = 1e-5;  // share of a quantity's gradient in such directions
-constexpr double flat_error = 0.1;      // linear error of a coordinate beyond which it is followed
+constexpr double flat_error = 0.1;  // linear error of a coordinate beyond which it is followed
 constexpr double one_rise = 1.0, near_rise = 4.0, far_rise = 9.0,
                  aimed_rise = 6.0;  // rises of the sum of squares, in variances
 constexpr double farthest = 10.0;   // of logarithms: a parameter that is nothing, or all
@@ -25,6 +23,11 @@ constexpr int most_held_steps = 6;  // of one coordinate to one side
 template <class T>
 std::array<T, bouc_wen_size> listed(const typename BoucWen<T>::Parameters& p) {
   return {p.k0, p.alpha, p.a, p.beta, p.gamma, p.n};
+}
+
+/// Of k0, alpha, A, beta, gamma, n. gamma is no coordinate, but comes from beta and beta + gamma.
+bool is_given(int k, const BoucWenHeld& held) {
+  return k != 4 && held[k];
 }
 
 /// A loop made of a first loading has every point twice.
@@ -41,40 +44,31 @@ bool is_mirrored(const HysteresisRecord& record) {
 struct LinearErrors {
   BoucWenVector x{};
   double square = 0.0;
-  Eigen::MatrixXd covariance;  ///< 6 x 6, zero where held
-  Eigen::MatrixXd nowhere;     ///< 6 x undetermined directions, orthonormal
-  double variance = 0.0;       ///< of the sum of squares' rise
+  ParameterCovariance covariance;  ///< of the coordinates
+  double variance = 0.0;           ///< of the sum of squares' rise
   double independent = 0.0;
   std::vector<double> offset;  ///< of loops whose mean is not 0, in residuals
 
-  [[nodiscard]] double error(const Eigen::VectorXd& gradient) const {
-    if ((nowhere.transpose() * gradient).norm() > unmoved_share * gradient.norm()) return endless;
-    return std::sqrt(std::max(0.0, gradient.dot(covariance * gradient)));
+  [[nodiscard]] double error(int coordinate) const {
+    return covariance.error(Eigen::VectorXd::Unit(bouc_wen_size, coordinate));
   }
 };
 
-/// sum over i, k of s^2 c^|i-k| b_i b_k^T of one record.
-Eigen::MatrixXd spread_of_record(const RowMatrix& basis, double variance, double correlation) {
-  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(basis.cols(), basis.cols());
-  Eigen::VectorXd before = Eigen::VectorXd::Zero(basis.cols());  // the rows before, each with its c^|i-k|
-  for (Eigen::Index i = 0; i < basis.rows(); ++i) {
-    const Eigen::VectorXd row = basis.row(i).transpose();
-    before *= correlation;
-    sum += row * row.transpose() + row * before.transpose() + before * row.transpose();
-    before += row;
+/// Takes a constant force off the residuals of a loop when no parameter could (symmetric loops of the law have none),
+/// and returns it: d of the residuals sqrt(w) (F_model - F - d), by least squares.
+double take_offset(const RowMatrix& basis, const HysteresisRecord& record, std::span<double> residuals) {
+  const auto shape = [&](std::size_t i) { return record.weight.empty() ? 1.0 : std::sqrt(record.weight[i]); };
+  Eigen::RowVectorXd common = Eigen::RowVectorXd::Zero(basis.cols());
+  double sum = 0.0, weights = 0.0;
+  for (std::size_t i = 0; i < residuals.size(); ++i) {
+    common += shape(i) * basis.row(static_cast<Eigen::Index>(i));
+    sum += shape(i) * residuals[i];
+    weights += shape(i) * shape(i);
   }
-  return variance * sum;
-}
-
-/// Takes the mean off the residuals of a loop when no parameter could (symmetric loops of the law have none), and
-/// returns it.
-double take_offset(const RowMatrix& basis, std::span<double> residuals) {
-  const auto count = static_cast<double>(residuals.size());
-  if (count * basis.colwise().mean().squaredNorm() > 0.01) return 0.0;
-  double mean = 0.0;
-  for (const double value : residuals) mean += value / count;
-  for (double& value : residuals) value -= mean;
-  return mean;
+  if (common.squaredNorm() > 0.01 * weights) return 0.0;
+  const double offset = sum / weights;
+  for (std::size_t i = 0; i < residuals.size(); ++i) residuals[i] -= shape(i) * offset;
+  return offset;
 }
 
 std::optional<LinearErrors> linear_theory(const std::vector<HysteresisRecord>& records, BoucWenResiduals& residuals,
@@ -83,18 +77,11 @@ std::optional<LinearErrors> linear_theory(const std::vector<HysteresisRecord>& r
   std::vector<double> values(residuals.size()), entries(residuals.size() * bouc_wen_size);
   if (!residuals.evaluate(x, values, entries)) return std::nullopt;
   const Eigen::Map<const RowMatrix> all(entries.data(), rows, bouc_wen_size);
-  std::vector<int> free;
-  for (int k = 0; k < bouc_wen_size; ++k) {
-    if (!held[k]) free.push_back(k);
-  }
-  const auto count = static_cast<Eigen::Index>(free.size());
-  RowMatrix jacobian(rows, count);
-  for (Eigen::Index k = 0; k < count; ++k) jacobian.col(k) = all.col(free[static_cast<std::size_t>(k)]);
-  const RightSingular svd = right_singular(triangle_of(jacobian));
-  const Eigen::Index kept = (svd.values.array() > unmoved * svd.values(0)).count();
-  // In coordinates whose H is 1.
-  const Eigen::MatrixXd unscaled = svd.v.leftCols(kept) * svd.values.head(kept).cwiseInverse().asDiagonal();
-  const RowMatrix basis = jacobian * unscaled;
+  std::array<bool, bouc_wen_size> free{};
+  for (int k = 0; k < bouc_wen_size; ++k) free[k] = !held[k];
+  const DeterminedDirections directions(all, free);
+  const RowMatrix& basis = directions.basis();
+  const Eigen::Index kept = basis.cols();
 
   LinearErrors result;
   result.x = x;
@@ -106,7 +93,7 @@ std::optional<LinearErrors> linear_theory(const std::vector<HysteresisRecord>& r
   for (const HysteresisRecord& record : records) {
     const std::span<double> own(values.data() + first, record.size());
     const RowMatrix part = basis.middleRows(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(record.size()));
-    offsets.push_back(record.closed ? take_offset(part, own) : 0.0);
+    offsets.push_back(record.closed ? take_offset(part, record, own) : 0.0);
     pooled += residuals_alike(own) * static_cast<double>(record.size()) / static_cast<double>(rows);
     first += record.size();
   }
@@ -118,21 +105,14 @@ std::optional<LinearErrors> linear_theory(const std::vector<HysteresisRecord>& r
     const double offset = offsets[result.offset.size()];
     const double copies = is_mirrored(record) ? 2.0 : 1.0, alike = std::max(residuals_alike(own), pooled);
     const double variance = noise_variance(own, copies * alike, part.squaredNorm());
-    spread += copies * spread_of_record(part, variance, neighbour_correlation(alike));
+    spread += copies * variance * correlated_squares(part, neighbour_correlation(alike));
     const double independent = static_cast<double>(size) / (copies * alike);
     result.independent += independent;
     result.offset.push_back(std::abs(offset) > 4.0 * std::sqrt(variance / independent) ? offset : 0.0);
     first += record.size();
   }
   result.variance = spread.trace() / static_cast<double>(std::max<Eigen::Index>(kept, 1));
-  const Eigen::MatrixXd small = unscaled * spread * unscaled.transpose();
-  result.covariance = Eigen::MatrixXd::Zero(bouc_wen_size, bouc_wen_size);
-  result.nowhere = Eigen::MatrixXd::Zero(bouc_wen_size, count - kept);
-  for (Eigen::Index k = 0; k < count; ++k) {
-    const int at = free[static_cast<std::size_t>(k)];
-    result.nowhere.row(at) = svd.v.row(k).tail(count - kept);
-    for (Eigen::Index l = 0; l < count; ++l) result.covariance(at, free[static_cast<std::size_t>(l)]) = small(k, l);
-  }
+  result.covariance = directions.covariance(spread);
   return result;
 }
 
@@ -154,7 +134,7 @@ class AllowedPoints {
     if (!(up <= far_rise)) return;
     const std::array<double, bouc_wen_size> values = listed<double>(p);
     for (int k = 0; k < bouc_wen_size; ++k) {
-      if (k != 4 && held[k]) continue;  // gamma comes from beta and beta + gamma
+      if (is_given(k, held)) continue;
       double& error = errors_.error[k];
       error = std::max(error, std::abs(values[k] - best_[k]) / std::sqrt(std::max(up, one_rise)));
     }
@@ -167,38 +147,40 @@ class AllowedPoints {
   double lowest_ = endless;
 };
 
-/// One coordinate held away from the minimum to one side.
-void follow(BoucWenResiduals& residuals, const LinearErrors& linear, int k, double direction, const BoucWenHeld& held,
-            const BoucWenFitOptions& options, AllowedPoints& evidence, int& iterations) {
-  const BoucWenBounds bounds = bouc_wen_bounds(linear.x, options.n_low, options.n_high);
-  const double bound = direction > 0.0 ? bounds.high[k] : bounds.low[k];
+/// One coordinate held away from the minimum to one side. `going` is asked before each step; false when it said no.
+bool follow(BoucWenResiduals& residuals, const LinearErrors& linear, int k, double direction, const BoucWenHeld& held,
+            const BoucWenFitOptions& options, AllowedPoints& evidence, int& iterations,
+            const std::function<bool(int step)>& going) {
+  CoordinateBox box = bouc_wen_box(linear.x, options.n_low, options.n_high, held);
+  box.held[k] = true;
+  const double bound = direction > 0.0 ? box.high[k] : box.low[k];
   const double most = std::min(std::abs(bound - linear.x[k]), farthest), end = linear.x[k] + direction * most;
-  const double first = linear.error(Eigen::VectorXd::Unit(bouc_wen_size, k));
-  BoucWenHeld with = held;
-  with[k] = true;
+  const double first = linear.error(k);
   BoucWenVector from = linear.x;
   const double tolerance = 0.01 * linear.variance / linear.square;  // of the sum of squares: the rise is a guide
   double distance = std::isfinite(first) ? first : 1.0;
   for (int step = 0; step < most_held_steps && most > 0.0; ++step) {
+    if (!going(step)) return false;
     const bool at_end = distance >= most;
     from[k] = at_end ? end : linear.x[k] + direction * distance;
-    const BoucWenMinimum there = minimise_forces(residuals, from, with, bounds, options.max_iterations, tolerance);
+    const BoundedMinimum there = minimise_forces(residuals, from, box, options.max_iterations, tolerance);
     iterations += there.iterations;
-    const double rise = there.usable ? evidence.rise(there.square) : endless;
-    if (there.usable) evidence.add(residuals.parameters(there.x), there.square, held);
-    if ((rise >= near_rise && rise <= far_rise) || (at_end && rise < near_rise)) return;
+    const double square = 2.0 * there.cost, rise = there.usable ? evidence.rise(square) : endless;
+    if (there.usable) evidence.add(residuals.parameters(there.x), square, held);
+    if ((rise >= near_rise && rise <= far_rise) || (at_end && rise < near_rise)) return true;
     if (rise < near_rise) from = there.x;
     distance = std::min(distance, most) * std::clamp(std::sqrt(aimed_rise / std::max(rise, 1e-3)), 0.3, 3.0);
   }
+  return true;
 }
 
 }  // namespace
 
 BoucWenErrors bouc_wen_errors(const std::vector<HysteresisRecord>& records, const Parameters& best, double length,
                               const std::vector<BoucWenCandidate>& minima, const BoucWenHeld& held,
-                              const BoucWenFitOptions& options, int& iterations) {
+                              const BoucWenFitOptions& options, int& iterations, const Observer& observer) {
   BoucWenErrors errors;
-  errors.error.fill(endless);
+  for (int k = 0; k < bouc_wen_size; ++k) errors.error[k] = is_given(k, held) ? 0.0 : endless;
   BoucWenResiduals residuals(records, length);
   const auto linear = linear_theory(records, residuals, residuals.coordinates(best), held);
   if (!linear) return errors;
@@ -209,11 +191,9 @@ BoucWenErrors bouc_wen_errors(const std::vector<HysteresisRecord>& records, cons
   }
   const auto quantities = listed<BoucWenDual>(residuals.parameters_with_derivatives(linear->x));
   for (int k = 0; k < bouc_wen_size; ++k) {
+    if (is_given(k, held)) continue;
     const Eigen::Map<const Eigen::VectorXd> gradient(quantities[k].gradient(), bouc_wen_size);
-    errors.error[k] = linear->error(gradient);
-  }
-  for (const int k : {0, 1, 2, 5}) {
-    if (held[k]) errors.error[k] = 0.0;
+    errors.error[k] = linear->covariance.error(gradient);
   }
   if (!(linear->variance > 0.0)) return errors;
   AllowedPoints evidence(best, *linear, errors);
@@ -222,11 +202,18 @@ BoucWenErrors bouc_wen_errors(const std::vector<HysteresisRecord>& records, cons
       evidence.add(candidate.parameters, candidate.misfit * candidate.misfit, held);
     }
   }
+  std::vector<int> flat;
   for (int k = 0; k < bouc_wen_size; ++k) {
-    if (held[k] || !(linear->error(Eigen::VectorXd::Unit(bouc_wen_size, k)) > flat_error)) continue;
-    for (const double direction : {-1.0, 1.0}) {
-      follow(residuals, *linear, k, direction, held, options, evidence, iterations);
-    }
+    if (!held[k] && linear->error(k) > flat_error) flat.push_back(k);
+  }
+  const std::size_t sides = 2 * flat.size();
+  for (std::size_t side = 0; side < sides && !errors.interrupted; ++side) {
+    const auto going = [&](int step) {
+      const double done = static_cast<double>(side) + static_cast<double>(step) / most_held_steps;
+      return !observer || observer(done / static_cast<double>(sides));
+    };
+    errors.interrupted = !follow(residuals, *linear, flat[side / 2], side % 2 == 0 ? -1.0 : 1.0, held, options,
+                                 evidence, iterations, going);
   }
   return errors;
 }

@@ -6,8 +6,8 @@
 // s^2 the variance of a record's residuals, c the correlation of its neighbours (residual_correlation.hpp). Directions
 // that do not move the forces give infinity.
 //
-// The mean of a loop's residuals is taken off before, where no parameter could take it off: a preload, a zero of the
-// load cell, a loop that is not steady yet.
+// A constant force is taken off a loop's residuals before, where no parameter could take it off: a preload, a zero of
+// the load cell, a loop that is not steady yet.
 //
 // Where the minimum is flat (a linear error of a coordinate above 0.1) the sum of squares is no parabola: the
 // coordinate is held away from its best value on either side, the others follow, until the sum has risen by 4 to 9
@@ -28,12 +28,14 @@ struct BoucWenErrors {
   double independent = 0.0;  ///< residuals that are
   double offset = 0.0;       ///< largest mean force that a loop has and the law has not, over its nonlinear part
   std::optional<BoucWen<double>::Parameters> improved;  ///< a lower minimum was met on the way
+  bool interrupted = false;                             ///< coordinates are left to be followed
 };
 
 /// `minima`: parameters and misfits of candidates that were minimised. Adds to `iterations`.
 [[nodiscard]] BoucWenErrors bouc_wen_errors(const std::vector<HysteresisRecord>& records,
                                             const BoucWen<double>::Parameters& best, double length,
                                             const std::vector<BoucWenCandidate>& minima, const BoucWenHeld& held,
-                                            const BoucWenFitOptions& options, int& iterations);
+                                            const BoucWenFitOptions& options, int& iterations,
+                                            const Observer& observer = {});
 
 }  // namespace microslip

@@ -209,9 +209,8 @@ BoucWenCandidate polish(const std::vector<HysteresisRecord>& records, const Bouc
   const Parameters& p = from.parameters;
   BoucWenResiduals residuals(records, p.a * largest_u(records));
   const BoucWenVector x = residuals.coordinates(p);
-  const BoucWenMinimum minimum =
-      minimise_forces(residuals, x, held_coordinates(options, n_free),
-                      bouc_wen_bounds(x, options.n_low, options.n_high), options.max_iterations);
+  const CoordinateBox box = bouc_wen_box(x, options.n_low, options.n_high, held_coordinates(options, n_free));
+  const BoundedMinimum minimum = minimise_forces(residuals, x, box, options.max_iterations);
   iterations += minimum.iterations;
   BoucWenCandidate result;
   result.stage = n_free ? BoucWenStage::free : BoucWenStage::polished;
@@ -261,22 +260,33 @@ BoucWenEstimates sizes(const Parameters& p) {
   return {p.k0, 0.5, p.a, p.beta, p.beta + std::abs(p.gamma), p.n};
 }
 
-/// Errors of the best candidate; a lower minimum that is met on the way becomes the best.
-void add_errors(const std::vector<HysteresisRecord>& records, const BoucWenFitOptions& options, BoucWenFit& fit) {
+/// Errors of the best candidate; a lower minimum that is met on the way becomes the best. `stopped` takes the fraction
+/// done and makes the fit an interrupted one.
+template <class Stopped>
+void add_errors(const std::vector<HysteresisRecord>& records, const BoucWenFitOptions& options, Stopped&& stopped,
+                BoucWenFit& fit) {
   fit.errors.fill(none);
   if (!options.polish || fit.ending == Ending::interrupted) return;
   const BoucWenHeld held = held_coordinates(options, !options.n);
   BoucWenErrors found;
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0;; ++round) {
     std::vector<BoucWenCandidate> minima = fit.candidates;
     std::erase_if(minima, [](const BoucWenCandidate& c) { return c.stage < BoucWenStage::polished; });
     const Parameters& p = fit.best.parameters;
-    found = bouc_wen_errors(records, p, p.a * largest_u(records), minima, held, options, fit.iterations);
-    if (!found.improved) break;
+    // Half of the work is done; most fits take one round, each after it half of what is left.
+    const double left = std::ldexp(0.5, -round);
+    found = bouc_wen_errors(records, p, p.a * largest_u(records), minima, held, options, fit.iterations,
+                            [&](double fraction) { return !stopped(1.0 - left + 0.5 * left * fraction); });
+    if (found.interrupted) {
+      fit.message = "interrupted before the standard errors were known";
+      return;
+    }
+    if (!found.improved || round == most_rounds) break;  // the errors are those of the best
     BoucWenCandidate lower;
     lower.parameters = *found.improved;
     lower = polish(records, lower, !options.n, options, fit.iterations);
     if (!better(lower.misfit, fit.best.misfit)) break;
+    fit.chosen = fit.candidates.size();
     fit.candidates.push_back(lower);
     fit.best = lower;
   }
@@ -396,7 +406,7 @@ BoucWenFit fit_bouc_wen(const std::vector<HysteresisRecord>& records, const Bouc
 
   if (options.polish) {
     for (std::size_t i = 0; i < linear; ++i) {
-      if (stopped(0.1 + 0.6 * static_cast<double>(i) / static_cast<double>(linear))) break;
+      if (stopped(0.05 + 0.3 * static_cast<double>(i) / static_cast<double>(linear))) break;
       const BoucWenCandidate from = obedient(fit.candidates[i], options);
       if (!admissibility(from.parameters).law) continue;
       fit.candidates.push_back(polish(records, from, false, options, fit.iterations));
@@ -411,7 +421,7 @@ BoucWenFit fit_bouc_wen(const std::vector<HysteresisRecord>& records, const Bouc
       BoucWenCandidate least;
       least.misfit = none;
       for (std::size_t i = 0; i < starts.size(); ++i) {
-        if (stopped(0.7 + 0.3 * static_cast<double>(i) / free_starts)) break;
+        if (stopped(0.35 + 0.15 * static_cast<double>(i) / free_starts)) break;
         const BoucWenCandidate candidate = polish(records, starts[i], true, options, fit.iterations);
         if (better(candidate.misfit, least.misfit)) least = candidate;
       }
@@ -426,7 +436,9 @@ BoucWenFit fit_bouc_wen(const std::vector<HysteresisRecord>& records, const Bouc
     const bool admissible = std::isfinite(candidate.misfit);
     const bool wins = options.polish ? better(candidate.misfit, fit.best.misfit)
                                      : admissible && better(candidate.equation, fit.best.equation);
-    if (wins) fit.best = candidate;
+    if (!wins) continue;
+    fit.best = candidate;
+    fit.chosen = i;
   }
   if (!std::isfinite(fit.best.misfit)) {
     if (fit.ending != Ending::interrupted) {
@@ -436,7 +448,7 @@ BoucWenFit fit_bouc_wen(const std::vector<HysteresisRecord>& records, const Bouc
     }
     return fit;
   }
-  add_errors(records, options, fit);
+  add_errors(records, options, stopped, fit);
   add_misfit(records, fit.best, &fit.records);
   add_sensitivity(records, options, fit);
   const double n = fit.best.parameters.n;

@@ -73,6 +73,7 @@ struct BoucWenFit {
   std::string message;
   std::vector<BoucWenCandidate> candidates;
   BoucWenCandidate best;
+  std::optional<std::size_t> chosen;  ///< its place among the candidates
   std::vector<BoucWenRecordFit> records;
   bool n_at_bound = false;
   /// Misfit that a unit step of the best candidate makes in the direction that the data feel least: of unit length in

@@ -164,10 +164,10 @@ NoisyCurves noisy_curves(const IgnlCurves& data, const IgnlFitOptions& options, 
 
 /// What a fit makes of a sample; nothing when it comes to no end.
 std::optional<IgnlModel> fitted_again(const IgnlCurves& sample, const IgnlFitOptions& options, const IgnlFit& fit,
-                                      bool friction) {
+                                      bool friction, const Observer& observer) {
   try {
     if (friction) {
-      IgnlFit again = fit_ignl(sample, options);
+      IgnlFit again = fit_ignl(sample, options, observer);
       if (again.ending != Ending::completed) return std::nullopt;
       return std::move(again.model);
     }
@@ -189,10 +189,13 @@ IgnlErrors ignl_errors(const IgnlCurves& curves, const IgnlFitOptions& options, 
   std::vector<std::vector<double>> omega(amplitudes.size()), zeta(amplitudes.size());
   IgnlErrors errors;
   for (int b = 0; b < fits; ++b) {
-    if (observer && !observer(static_cast<double>(b) / fits)) break;
-    const auto model = fitted_again(truth.sample(static_cast<std::uint64_t>(b) + 1), options, fit, friction);
+    const auto going = [&](double fraction) {
+      errors.interrupted = errors.interrupted || (observer && !observer((b + fraction) / fits));
+      return !errors.interrupted;
+    };
+    if (!going(0.0)) break;
+    const auto model = fitted_again(truth.sample(static_cast<std::uint64_t>(b) + 1), options, fit, friction, going);
     if (!model) continue;
-    ++errors.fits;
     const IgnlCurve curve = ignl_curve(*model, amplitudes);
     for (std::size_t i = 0; i < std::min(curve.points.size(), exact.points.size()); ++i) {
       omega[i].push_back(std::abs(curve.points[i].omega - exact.points[i].omega));
@@ -200,6 +203,7 @@ IgnlErrors ignl_errors(const IgnlCurves& curves, const IgnlFitOptions& options, 
     }
   }
   const auto usual = [&](std::vector<double>& off) {
+    if (errors.interrupted) return std::numeric_limits<double>::quiet_NaN();
     return 2 * off.size() < static_cast<std::size_t>(fits) || off.empty() ? std::numeric_limits<double>::infinity()
                                                                           : percentile(off, one_deviation);
   };

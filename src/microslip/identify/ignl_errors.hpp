@@ -6,8 +6,7 @@
 // so that the choices of order and smoothing, and their bias, count as well as scatter.
 //
 //   model     the polynomial taken, or of the next order where that meets points left out better, and the friction
-//   fitted
-//             (of each side its own where the Masing rules fail)
+//             fitted (of each side its own where the Masing rules fail)
 //   noise     residual of each point times a normal number, correlated from neighbour to neighbour as the residuals are
 //             (residual_correlation.hpp), so that it is as large as the data's at every deflection; scaled up for what
 //             the parameters took away
@@ -24,7 +23,7 @@ namespace microslip {
 
 struct IgnlErrors {
   std::vector<double> omega, zeta;  ///< of each amplitude; infinite where fewer than half of the fits have a swing
-  int fits = 0;                     ///< that came out; 0: no errors
+  bool interrupted = false;         ///< all of them nan
 };
 
 /// Of a completed fit at amplitudes > 0, ascending. Deterministic.

@@ -3,27 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "microslip/identify/residual_correlation.hpp"
+
 namespace microslip {
 namespace {
-
-double rows_alike(const std::vector<double>& values) {
-  const std::size_t n = values.size();
-  double square = 0.0;
-  for (const double value : values) square += value * value;
-  if (!(square > 0.0)) return 1.0;
-  const auto correlation = [&](std::size_t distance) {
-    double sum = 0.0;
-    for (std::size_t i = 0; i + distance < n; ++i) sum += values[i] * values[i + distance];
-    return sum / square;
-  };
-  double sum = -1.0;
-  for (std::size_t k = 0; k + 1 < n; k += 2) {
-    const double pair = correlation(k) + correlation(k + 1);
-    if (!(pair > 0.0)) break;
-    sum += 2.0 * pair;
-  }
-  return std::clamp(sum, 1.0, static_cast<double>(n));
-}
 
 /// What must be added to the variances that rows state so that the mean of square/variance is 1; 0 if it is less.
 double rest_of(const std::vector<double>& squares, const std::vector<double>& stated) {
@@ -77,7 +60,7 @@ RowEvidence row_evidence(const ModalIwanResiduals& residuals, const FitVector& x
       const double weight = residuals.points[i].weight;
       plain[kind].push_back(weight > 0.0 ? values[2 * i + kind] / std::sqrt(weight) : 0.0);
     }
-    result.alike[kind] = rows_alike(plain[kind]);
+    result.alike[kind] = alike_sum(plain[kind]);
     result.independent += static_cast<double>(n) / result.alike[kind];
   }
   // A variance of so few has the spread of Student's t: two more are taken off.

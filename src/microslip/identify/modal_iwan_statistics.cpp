@@ -8,48 +8,29 @@
 #include <limits>
 
 #include "microslip/identify/modal_iwan_evidence.hpp"
+#include "microslip/identify/parameter_covariance.hpp"
 #include "microslip/numerics/dense.hpp"
 
 namespace microslip {
 namespace {
 
-using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-constexpr double nothing = 1e-7;       // of the largest singular value: a direction that does not move the curves
-constexpr double in_direction = 1e-5;  // share of a quantity's gradient in such directions
-constexpr double poorly = 0.5;         // standard error in fit coordinates (relative, chi: absolute)
+constexpr double poorly = 0.5;  // standard error in fit coordinates (relative, chi: absolute)
 constexpr std::array<std::string_view, modal_iwan_size> coordinate_names = {"ln Kinf", "zeta0", "ln FS",
                                                                             "ln KT",   "chi",   "beta/(1+beta)"};
-
-/// Covariance of the fit coordinates along the determined directions, and the others.
-struct Covariance {
-  Eigen::MatrixXd matrix;   ///< 6 x 6, zero for parameters that are not free
-  Eigen::MatrixXd nowhere;  ///< 6 x undetermined directions, orthonormal
-
-  /// Standard error of a quantity with this gradient.
-  [[nodiscard]] double error(const Eigen::VectorXd& gradient) const {
-    if ((nowhere.transpose() * gradient).norm() > in_direction * gradient.norm()) {
-      return std::numeric_limits<double>::infinity();
-    }
-    return std::sqrt(std::max(0.0, gradient.dot(matrix * gradient)));
-  }
-};
 
 /// sum over rows i, k of w_i s_i w_k s_k c^|i-k| j_i j_k^T/e^4: rows of the Jacobian carry sqrt(w)/e already.
 Eigen::MatrixXd spread_of_gradient(const ModalIwanResiduals& fit, const RowMatrix& jacobian,
                                    const RowEvidence& evidence) {
   const auto n = static_cast<Eigen::Index>(fit.points.size());
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(jacobian.cols(), jacobian.cols());
+  RowMatrix rows(n, jacobian.cols());
   for (int kind = 0; kind < 2; ++kind) {
-    const double correlation = evidence.correlation(kind);
-    Eigen::VectorXd before = Eigen::VectorXd::Zero(jacobian.cols());  // sum of the rows before, each with its c^|i-k|
     for (Eigen::Index i = 0; i < n; ++i) {
       const double weight = fit.points[static_cast<std::size_t>(i)].weight;
       const double scale = std::sqrt(weight * evidence.variance[static_cast<std::size_t>(2 * i + kind)]);
-      const Eigen::VectorXd row = scale * jacobian.row(2 * i + kind).transpose();
-      before *= correlation;
-      sum += row * row.transpose() + row * before.transpose() + before * row.transpose();
-      before += row;
+      rows.row(i) = scale * jacobian.row(2 * i + kind);
     }
+    sum += correlated_squares(rows, evidence.correlation(kind));
   }
   return sum;
 }
@@ -82,44 +63,23 @@ Eigen::MatrixXd larger_of(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
   return turned * (0.5 * ratio.values).cwiseMax(1.0).asDiagonal() * turned.transpose();
 }
 
-Covariance covariance(const ModalIwanResiduals& fit, const FitVector& x, const std::array<bool, modal_iwan_size>& free,
-                      RowEvidence& evidence) {
+ParameterCovariance covariance(const ModalIwanResiduals& fit, const FitVector& x,
+                               const std::array<bool, modal_iwan_size>& free, RowEvidence& evidence) {
+  if (std::none_of(free.begin(), free.end(), [](bool is) { return is; })) {
+    return {Eigen::MatrixXd::Zero(modal_iwan_size, modal_iwan_size), Eigen::MatrixXd(modal_iwan_size, 0)};
+  }
   const auto rows = 2 * static_cast<Eigen::Index>(fit.points.size());  // a bound on phi_max is no measurement
   Eigen::VectorXd residuals(static_cast<Eigen::Index>(fit.size()));
   RowMatrix all(residuals.size(), modal_iwan_size);
   fit.evaluate(x, {residuals.data(), fit.size()}, {all.data(), fit.size() * modal_iwan_size});
-  std::vector<int> columns;
-  for (int k = 0; k < modal_iwan_size; ++k) {
-    if (free[k]) columns.push_back(k);
-  }
-  const auto count = static_cast<Eigen::Index>(columns.size());
-  Covariance result{Eigen::MatrixXd::Zero(modal_iwan_size, modal_iwan_size), Eigen::MatrixXd(modal_iwan_size, 0)};
-  if (count == 0) return result;
-  RowMatrix jacobian(rows, count);
-  for (Eigen::Index k = 0; k < count; ++k) jacobian.col(k) = all.col(columns[static_cast<std::size_t>(k)]).head(rows);
-
-  const RightSingular svd = right_singular(triangle_of(jacobian));
-  const Eigen::VectorXd& singular = svd.values;
-  const Eigen::Index kept = (singular.array() > nothing * singular(0)).count();
-  const Eigen::MatrixXd determined = svd.v.leftCols(kept);
-  evidence = row_evidence(fit, x, static_cast<int>(kept));
-  // In coordinates whose H is 1.
-  const Eigen::MatrixXd unscaled = determined * singular.head(kept).cwiseInverse().asDiagonal();
-  const RowMatrix basis = jacobian * unscaled;
-  Eigen::MatrixXd spread = spread_of_gradient(fit, basis, evidence);
-  spread = larger_of(spread, spread_of_left_out_rows(basis, residuals));
-  const Eigen::MatrixXd small = unscaled * spread * unscaled.transpose();
-
-  result.nowhere = Eigen::MatrixXd::Zero(modal_iwan_size, count - kept);
-  for (Eigen::Index k = 0; k < count; ++k) {
-    const int at = columns[static_cast<std::size_t>(k)];
-    result.nowhere.row(at) = svd.v.row(k).tail(count - kept);
-    for (Eigen::Index l = 0; l < count; ++l) result.matrix(at, columns[static_cast<std::size_t>(l)]) = small(k, l);
-  }
-  return result;
+  const DeterminedDirections directions(all.topRows(rows), free);
+  const RowMatrix& basis = directions.basis();
+  evidence = row_evidence(fit, x, static_cast<int>(basis.cols()));
+  const Eigen::MatrixXd spread = spread_of_gradient(fit, basis, evidence);
+  return directions.covariance(larger_of(spread, spread_of_left_out_rows(basis, residuals)));
 }
 
-Estimate estimate(const Dual<modal_iwan_size>& quantity, const Covariance& covariance) {
+Estimate estimate(const Dual<modal_iwan_size>& quantity, const ParameterCovariance& covariance) {
   const Eigen::Map<const Eigen::VectorXd> gradient(quantity.gradient(), modal_iwan_size);
   return {quantity.value, covariance.error(gradient)};
 }
@@ -133,8 +93,8 @@ std::string direction(const Eigen::VectorXd& vector) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-void tell_undetermined(const Covariance& covariance, const std::array<bool, modal_iwan_size>& free, double q_max,
-                       ModalIwanFit& fit) {
+void tell_undetermined(const ParameterCovariance& covariance, const std::array<bool, modal_iwan_size>& free,
+                       double q_max, ModalIwanFit& fit) {
   if (fit.undetermined.empty()) return;
   if (fit.macroslip_points == 0 && free[0] && free[3]) {
     add_message(
@@ -162,7 +122,7 @@ void add_statistics(const ModalIwanResiduals& residuals, const FitVector& x,
                     const std::array<bool, modal_iwan_size>& free, const std::array<bool, modal_iwan_size>& fitted,
                     ModalIwanFit& fit) {
   RowEvidence evidence;
-  const Covariance covariance_of_x = covariance(residuals, x, fitted, evidence);
+  const ParameterCovariance covariance_of_x = covariance(residuals, x, fitted, evidence);
   fit.independent = evidence.independent;
   const auto parameters = residuals.parameters_with_derivatives(x);
   const auto quantities = as_array(parameters);

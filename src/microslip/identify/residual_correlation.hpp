@@ -9,7 +9,10 @@ namespace microslip {
 
 /// 1 + 2 sum of the correlations at the distances up to the first pair of them that is not positive (Geyer's initial
 /// positive sequence), at least 1 and at most their number. Means of so many residuals have the variance of single
-/// ones.
+/// ones. Takes n log n operations.
+[[nodiscard]] double alike_sum(std::span<const double> residuals);
+
+/// The same, but 1 where the correlation of neighbours is not more than white noise has by chance, 2/sqrt(n).
 [[nodiscard]] double residuals_alike(std::span<const double> residuals);
 
 /// Correlation of neighbours, if it falls from one to the next by the same factor c: alike = (1 + c)/(1 - c).

@@ -65,18 +65,19 @@ void write_candidates(const BoucWenFit& fit, Sink& sink) {
       {"class", "-", "1: z bounded from anywhere, 2: from rest, 0: not bounded"},
       {"passive", "-", "1: gives nothing back while unloading, |gamma| <= beta"},
       {"converged", "-", "1: the minimisation came to an end"},
-      {"k0_error", "force/length", "standard error, of the best; inf: undetermined, 0: given or another candidate"},
+      {"k0_error", "force/length",
+       "standard error, of the best; inf: undetermined, 0: given or another candidate, nan: not known"},
       {"alpha_error", "-", "standard error, of the best"},
       {"A_error", "-", "standard error, of the best"},
       {"beta_error", "1/length^n", "standard error, of the best"},
       {"gamma_error", "1/length^n", "standard error, of the best"},
       {"n_error", "-", "standard error, of the best"}};
   sink.begin(columns);
-  for (const BoucWenCandidate& c : fit.candidates) {
+  for (std::size_t i = 0; i < fit.candidates.size(); ++i) {
+    const BoucWenCandidate& c = fit.candidates[i];
     const auto& p = c.parameters;
     const BoucWenAdmissibility known = admissibility(p);
-    const bool best = c.stage == fit.best.stage && c.misfit == fit.best.misfit && p.n == fit.best.parameters.n;
-    const auto error = [&](std::size_t k) { return best && !std::isnan(fit.errors[k]) ? fit.errors[k] : 0.0; };
+    const auto error = [&](std::size_t k) { return fit.chosen == i ? fit.errors[k] : 0.0; };
     const double row[] = {static_cast<double>(c.stage),
                           p.n,
                           p.k0,
@@ -178,7 +179,7 @@ ordered_json facts_of(const Data& data, const BoucWenFit& fit) {
   for (std::size_t k = 0; k < fit.errors.size(); ++k) {
     if (std::isfinite(fit.errors[k])) facts[fmt::format("{}_error", bouc_wen_names[k])] = fit.errors[k];
   }
-  if (std::isfinite(fit.sensitivity)) {
+  if (!std::isnan(fit.errors.front())) {
     facts["undetermined"] = fit.undetermined;
     facts["independent"] = fit.independent;
   }

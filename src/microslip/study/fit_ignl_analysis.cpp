@@ -59,6 +59,7 @@ std::vector<double> amplitudes(const FitIgnlAnalysis& analysis, const IgnlFit& f
   return to > lowest ? spaced(lowest, to, analysis.points, analysis.log) : std::vector<double>{lowest};
 }
 
+constexpr int fits_again = 20;       // for the standard errors
 constexpr double widened = 2.0;      // standard errors that bounds lie outside
 constexpr double poor_zeta = 0.5;    // standard error over zeta
 constexpr double poor_omega = 0.05;  // over omega
@@ -86,7 +87,7 @@ void write_curve(const IgnlFit& fit, const Curves& curves, Sink& sink) {
       {"zeta_low", "-", "lower bound: friction of either side, and two standard errors", Scale::logarithmic},
       {"zeta_high", "-", "upper bound", Scale::logarithmic},
       {"beyond", "-", "1: a turning point lies beyond the data"},
-      {"omega_error", "rad/time", "standard error, from what the fit leaves of the curves"},
+      {"omega_error", "rad/time", "standard error, from what the fit leaves of the curves; nan: interrupted"},
       {"zeta_error", "-", "standard error; inf: undetermined, it is as large as zeta", Scale::logarithmic}};
   sink.begin(columns);
   const std::vector<IgnlPoint>& points = curves.main.points;
@@ -123,7 +124,7 @@ void write_curve(const IgnlFit& fit, const Curves& curves, Sink& sink) {
                           bounds[3],
                           within_data(fit, p) ? 0.0 : 1.0,
                           omega_error,
-                          zeta_error < p.zeta ? zeta_error : std::numeric_limits<double>::infinity()};
+                          zeta_error >= p.zeta ? std::numeric_limits<double>::infinity() : zeta_error};
     sink.row(row);
   }
 }
@@ -360,9 +361,14 @@ AnalysisSummary run(const FitIgnlAnalysis& analysis, AnalysisRun& with) {
   summary.message = "";
   IgnlCurves data;
   IgnlFit fit;
+  const auto fits_from = [&with](int done) {  // of as many fits as there are in all
+    return [&with, done](double fraction) {
+      return !with.observer || with.observer((done + fraction) / (1 + fits_again));
+    };
+  };
   try {
     data = curves_of(analysis, with.results);
-    fit = fit_ignl(data, analysis.options, with.observer);
+    fit = fit_ignl(data, analysis.options, fits_from(0));
   } catch (const std::invalid_argument& error) {
     summary.message = error.what();
     return summary;
@@ -395,8 +401,14 @@ AnalysisSummary run(const FitIgnlAnalysis& analysis, AnalysisRun& with) {
                                       [&](const IgnlPoint& point) { return !within_data(fit, point); });
     if (beyond > 0) add_message(fmt::format("{} amplitudes lie beyond the data", beyond), summary);
     add_ends(curves.main, summary);
-    curves.errors = ignl_errors(data, analysis.options, fit, q);
-    add_errors(curves, summary);
+    curves.errors = ignl_errors(data, analysis.options, fit, q, fits_again,
+                                [&](double fraction) { return fits_from(1)(fits_again * fraction); });
+    if (curves.errors.interrupted) {
+      summary.ending = Ending::interrupted;
+      add_message("interrupted before the standard errors were known", summary);
+    } else {
+      add_errors(curves, summary);
+    }
     table("", [&](Sink& sink) { write_curve(fit, curves, sink); });
   }
   table("stuck", [&](Sink& sink) { write_stuck(data, fit, sink); });

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
 namespace microslip {
 namespace {
@@ -11,7 +13,9 @@ constexpr double hit_from = 0.25;         // of the largest force
 constexpr double beyond_noise = 6.0;      // standard deviations
 constexpr double median_of_size = 0.674;  // standard deviations of Gaussian noise
 constexpr std::size_t quiet_after = 10;   // lengths of a hit: it is over for good
-constexpr std::size_t counts_from = 8;    // departures from quiet: of noise
+constexpr double few_counts = 100.0;      // of the largest force: more are finer than 5 % by any noise they hide
+constexpr double off_count = 0.05;        // of a count: files round
+constexpr std::size_t spread_parts = 4;   // of the last quarter: noise is in all of them, a hit is not
 
 enum class Loudness : char { quiet, audible, hit };
 
@@ -69,22 +73,51 @@ void remove_rest(std::vector<double>& force, double rest, const std::vector<bool
   }
 }
 
-/// How large a force at rest gets by noise, from the last quarter.
-double noise_limit(const std::vector<double>& sizes, double largest, const std::vector<bool>& aside) {
-  const std::size_t first = sizes.size() - (sizes.size() + 3) / 4;
-  const auto limit = [](double middle) { return beyond_noise / median_of_size * middle; };
-  const double noise = limit(median({sizes.begin() + static_cast<std::ptrdiff_t>(first), sizes.end()}));
-  const double quiet = std::max(fallen_back * largest, noise);
-  std::vector<double> beyond;
-  std::size_t departures = 0;
-  bool before = false;
-  for (std::size_t i = first; i < sizes.size(); ++i) {
-    const bool here = !aside[i] && sizes[i] > quiet;
-    if (here) beyond.push_back(sizes[i]);
-    if (here && !before) ++departures;
-    before = here;
+/// The count of a force that was rounded to few of them; 0 for another.
+double coarse_count(const std::vector<double>& force, double rest) {
+  double count = std::numeric_limits<double>::infinity(), largest = 0.0;
+  for (const double value : force) {
+    const double distance = std::abs(value - rest);
+    if (distance > 0.0) count = std::min(count, distance);
+    largest = std::max(largest, distance);
   }
-  return departures < counts_from ? noise : limit(0.5 * median(std::move(beyond)));
+  if (largest > few_counts * count) return 0.0;
+  const auto is_multiple = [&](double value) {
+    const double counts = std::abs(value - rest) / count;
+    return std::abs(counts - std::round(counts)) <= off_count;
+  };
+  return std::all_of(force.begin(), force.end(), is_multiple) ? count : 0.0;
+}
+
+/// Standard deviation of Gaussian noise that is rounded to 0 but for this share: share = erfc(count/(2 sqrt(2) s)).
+double hidden_deviation(double count, double share) {
+  double low = 0.0, high = 6.0;  // erfc(6) = 2e-17
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (low + high);
+    (std::erfc(middle) > share ? low : high) = middle;
+  }
+  return count / (2.0 * std::numbers::sqrt2 * high);
+}
+
+/// How large a force at rest gets by noise, from the last quarter. `count`: of a force of few of them, else 0.
+double noise_limit(const std::vector<double>& sizes, double count, const std::vector<bool>& aside) {
+  const std::size_t n = sizes.size(), first = n - (n + 3) / 4;
+  const double middle = median({sizes.begin() + static_cast<std::ptrdiff_t>(first), sizes.end()});
+  const double noise = beyond_noise / median_of_size * middle;
+  if (!(count > 0.0) || middle > 0.5 * count) return noise;
+  std::size_t left = 0, counts = 0, parts = 0;
+  for (std::size_t part = 0; part < spread_parts; ++part) {
+    const std::size_t before = counts, end = first + (part + 1) * (n - first) / spread_parts;
+    for (std::size_t i = first + part * (n - first) / spread_parts; i < end; ++i) {
+      if (aside[i]) continue;
+      ++left;
+      if (sizes[i] > 0.5 * count) ++counts;
+    }
+    if (counts > before) ++parts;
+  }
+  if (parts < spread_parts) return noise;
+  const double share = static_cast<double>(counts) / static_cast<double>(left);
+  return std::max(noise, beyond_noise * hidden_deviation(count, share) + 0.5 * count);
 }
 
 /// Raises the loudness of each sample to that of this force; false for a constant one.
@@ -96,7 +129,7 @@ bool add_force(const std::vector<double>& force, std::vector<Loudness>& loudness
   remove_rest(sizes, rest, aside);
   double largest = 0.0;
   for (double& size : sizes) largest = std::max(largest, size = std::abs(size));
-  const double quiet = std::max(fallen_back * largest, noise_limit(sizes, largest, aside));
+  const double quiet = std::max(fallen_back * largest, noise_limit(sizes, coarse_count(force, rest), aside));
   const double hit = std::max(hit_from * largest, quiet);
   for (std::size_t i = 0; i < force.size(); ++i) {
     const Loudness here = sizes[i] <= quiet ? Loudness::quiet : sizes[i] < hit ? Loudness::audible : Loudness::hit;

@@ -8,9 +8,10 @@
 // A force is
 //   quiet   up to 5 % or six standard deviations of its noise, what is more (one sample in 5e8 is beyond by chance);
 //   a hit   from a quarter, or where it ceases to be quiet if that is more.
-// Noise of few counts may be 0 most of the time: where a force ceases to be quiet eight times or more in the last
-// quarter, without what is set aside, these are no hits but counts, and a standard deviation is 0.74 of their median
-// size, as if half a count were the median of all.
+// Noise of few counts may be 0 most of the time. Where all values of a force lie whole counts from rest, up to 100 of
+// them, and each quarter of the last quarter has some that are not at rest, without what is set aside, their share p is
+// that of Gaussian noise rounded to counts c, p = erfc(c/(2 sqrt(2) s)), and noise is up to 6 s + c/2. Departures that
+// are no counts are no noise, however many they are.
 // A force that never ceases to be quiet is noise alone and makes no hit; but it moves. A sample is as loud as its
 // loudest force.
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "microslip/identify/bouc_wen_errors.hpp"
 #include "microslip/identify/bouc_wen_fit.hpp"
 #include "microslip/identify/bouc_wen_residuals.hpp"
 #include "microslip/numerics/random.hpp"
@@ -386,6 +387,53 @@ TEST(BoucWenFitSlow, SaysWhatTheNoiseHides) {
   }
 }
 
+// Minimisations of one step end above the minimum, by far more than so little noise allows: lower points are met on the
+// way to the errors, more often than the fit goes after them. What it states is of the parameters that it states.
+TEST(BoucWenErrors, AreThoseOfTheBest) {
+  const Parameters p = make(10.0, 0.1, 1.0, 0.5, 0.2, 1.5);
+  const std::vector<HysteresisRecord> records = {noisy_loop(p, 0.05, 16, 1e-6, 0.0, 2),
+                                                 noisy_loop(p, 0.1, 16, 1e-6, 0.0, 3)};
+  BoucWenFitOptions options;
+  options.n_low = 0.5;
+  options.n_high = 3.0;
+  options.n_points = 2;
+  options.max_iterations = 1;
+  const BoucWenFit fit = fit_bouc_wen(records, options);
+  int iterations = 0;
+  const BoucWenErrors errors =
+      bouc_wen_errors(records, fit.best.parameters, 0.1, {}, {false, false, true}, options, iterations);
+  EXPECT_TRUE(errors.improved);  // the rounds were used up
+  EXPECT_EQ(fit.independent, errors.independent);
+  EXPECT_EQ(fit.offset, errors.offset);
+  ASSERT_TRUE(fit.chosen.has_value());
+  EXPECT_EQ(fit.candidates[*fit.chosen].misfit, fit.best.misfit);
+}
+
+// beta + gamma = 0 has no logarithm, and no residuals: nothing is known but what was given.
+TEST(BoucWenErrors, OfWhatIsGivenAreNone) {
+  const std::vector<HysteresisRecord> records = {loop_of(make(2.0, 0.2, 1.0, 0.5, 0.3, 1.2), 1.0, 20)};
+  int iterations = 0;
+  const BoucWenErrors errors = bouc_wen_errors(records, make(2.0, 0.2, 1.0, 0.5, -0.5, 1.2), 1.0, {},
+                                               {true, false, true, false, false, true}, {}, iterations);
+  for (const std::size_t k : {0, 2, 5}) EXPECT_EQ(errors.error[k], 0.0) << bouc_wen_names[k];
+  for (const std::size_t k : {1, 3, 4}) EXPECT_TRUE(std::isinf(errors.error[k])) << bouc_wen_names[k];
+}
+
+// A constant force beside the law, and weights that are the same on both branches of the loop: residuals
+// sqrt(w) d have the offset d and nothing else, to the rounding of the steady state, 1e-13 over a nonlinear part of
+// 0.1.
+TEST(BoucWenErrors, OffsetsAreForces) {
+  const Parameters p = make(2.0, 0.2, 1.0, 0.5, 0.3, 1.2);
+  HysteresisRecord record = loop_of(p, 1.0, 40);
+  for (double& f : record.f) f += 0.05;
+  for (int i = 0; i < 80; ++i) record.weight.push_back(i % 40 < 10 ? 3.4 : 0.2);  // mean 1
+  int iterations = 0;
+  const BoucWenErrors errors =
+      bouc_wen_errors({record}, p, 1.0, {}, {true, true, true, false, false, true}, {}, iterations);
+  EXPECT_NEAR(errors.offset, 0.05 / nonlinear_part(record), 1e-11);
+  EXPECT_LT(errors.error[3], 1e-10);
+}
+
 // Small loops are nearly parabolas, and beta h X^n is all they tell: with alpha free, h = (1 - alpha) k0 and beta
 // trade.
 TEST(BoucWenFit, SaysWhatTheDataDoNotTell) {
@@ -444,6 +492,30 @@ TEST(BoucWenFit, CanBeInterrupted) {
   EXPECT_EQ(fit.ending, Ending::interrupted);
   EXPECT_GT(fit.candidates.size(), 15U);  // the least squares are there
   EXPECT_FALSE(fit.records.empty());
+}
+
+// Of two loops in microslip the minimum is flat: its coordinates are followed, after half of the work. Interrupted
+// there, the best of the fit is left, and no errors.
+TEST(BoucWenFit, CanBeInterruptedOnTheWayToTheErrors) {
+  const Parameters p = make(10.0, 0.0, 1.0, 0.05, 0.02, 1.2);
+  const std::vector<HysteresisRecord> records = {noisy_loop(p, 0.5, 16, 0.005, 0.0, 2),
+                                                 noisy_loop(p, 1.0, 16, 0.005, 0.0, 3)};
+  BoucWenFitOptions options;
+  options.k0 = 10.0;
+  options.n = 1.2;
+  double before = 0.0;
+  const BoucWenFit fit = fit_bouc_wen(records, options, [&](double fraction) {
+    EXPECT_GE(fraction, before);
+    EXPECT_LE(fraction, 1.0);
+    before = fraction;
+    return fraction <= 0.6;
+  });
+  EXPECT_GT(before, 0.6);
+  EXPECT_EQ(fit.ending, Ending::interrupted);
+  EXPECT_EQ(fit.message, "interrupted before the standard errors were known");
+  EXPECT_EQ(fit.records.size(), 2U);
+  for (const double error : fit.errors) EXPECT_TRUE(std::isnan(error));
+  EXPECT_EQ(fit.best.stage, BoucWenStage::polished);
 }
 
 TEST(BoucWenFit, RefusesWhatMakesNoSense) {

@@ -338,6 +338,24 @@ TEST(IgnlErrors, VanishWithTheNoise) {
   }
 }
 
+TEST(IgnlErrors, CanBeInterrupted) {
+  IgnlFitOptions options;
+  options.friction = FrictionFrom::points;
+  const IgnlCurves curves = noisy_curves(0.0002, 40, 1);
+  const IgnlFit fit = fit_ignl(curves, options);
+  double before = 0.0;
+  const IgnlErrors errors = ignl_errors(curves, options, fit, told_amplitudes, 20, [&](double fraction) {
+    EXPECT_GE(fraction, before);
+    before = fraction;
+    return fraction < 0.5;
+  });
+  EXPECT_GE(before, 0.5);
+  EXPECT_LT(before, 0.6);
+  EXPECT_TRUE(errors.interrupted);
+  ASSERT_EQ(errors.zeta.size(), told_amplitudes.size());
+  for (const double error : errors.zeta) EXPECT_TRUE(std::isnan(error));
+}
+
 // Sliders, as by default. The noise is as large as the friction force at a tenth of the range: damping is not known
 // there and known to a few per cent at the end.
 TEST(IgnlErrorsSlow, Sliders) {

@@ -83,6 +83,7 @@ TEST_F(FitBoucWenStudy, FromAFile) {
                 "data = { joint = \"lap\", to = [" + turns + "], points = 40 }\n")
                 .exit_code,
             0);
+  EXPECT_TRUE(text("all.csv").ends_with("nan,nan,nan,nan,nan,nan\n"));  // no step 2: no errors
   const CsvTable all = table("all-curve");
   const auto u = all.column("u"), f = all.column("f");
   std::string rows = "x_mm,load\n";

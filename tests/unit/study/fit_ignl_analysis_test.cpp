@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "microslip/io/csv_table.hpp"
@@ -53,6 +55,23 @@ class IgnlStudy : public test::StudyFolder {
 const std::string four_files =
     "stuck = \"stuck.csv\"\nslipping = \"slipping.csv\"\nstuck_negative = \"stuck-.csv\"\n"
     "slipping_negative = \"slipping-.csv\"\n";
+
+// Interrupted halfway, when the first of 21 fits is done: its result is left, without errors.
+TEST_F(IgnlStudy, CanBeInterruptedOnTheWayToTheErrors) {
+  write_curves(1.0);
+  const Study study = parse(oscillator_text("0") + kind_text + four_files);
+  std::atomic<bool> stop{false};
+  RunOptions options;
+  options.stop = &stop;
+  options.progress = [&](std::size_t, double fraction) { stop = fraction >= 0.5; };
+  const RunOutcome outcome = run_study(study, path("out"), options);
+  EXPECT_EQ(outcome.analyses[0].ending, Ending::interrupted);
+  EXPECT_NE(outcome.analyses[0].message.find("interrupted before the standard errors were known"), std::string::npos);
+  EXPECT_TRUE(outcome.analyses[0].facts.contains("omega"));
+  EXPECT_FALSE(outcome.analyses[0].facts.contains("omega_error"));
+  const auto& files = outcome.analyses[0].files;
+  EXPECT_NE(std::find(files.begin(), files.end(), "fit.csv"), files.end());
+}
 
 // Mass, stiffness and damping come from the structure; the static deflection under 5000 N is the root of
 // K x + k3 x^3 + F(x) = 5000.

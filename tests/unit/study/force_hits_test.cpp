@@ -51,9 +51,10 @@ TEST(ForceHits, UndershootIsNoHit) {
   expect_one_hit(hits_of([&](std::size_t i) { return half_sine(i) + undershoot(i); }), 59, 61);
 }
 
-// 15 counts, and noise of 0.4 counts: every fifth sample is a count, 6.7 %, and the others are 0. Quiet are 4.45
-// counts, 30 %, more than six standard deviations and half a count, and the half sine is below from 3.8 samples before
-// its end on; a tap of 8 counts is a hit.
+// 15 counts, and noise of 0.4 counts: every fifth sample is a count, 6.7 %, and the others are 0. Quiet are six
+// standard deviations and half a count, 2.9 counts: what rounds to 2 of them, or 3, as the estimate has it. The half
+// sine, with three standard deviations either way, falls below 2.5 to 3.5 counts from 5 to 1 samples before its end on;
+// a tap of 8 counts is a hit.
 TEST(ForceHits, SingleCountsAreNoise) {
   std::mt19937_64 generator(3);
   std::normal_distribution<double> normal(0.0, 0.4);
@@ -62,6 +63,22 @@ TEST(ForceHits, SingleCountsAreNoise) {
     expect_one_hit(hits_of(force), 55, 59);
     const ForceHits two = hits_of([&](std::size_t i) { return force(i) + (i >= 700 && i < 703 ? 8.0 : 0.0); });
     EXPECT_EQ(two.second, 700U);
+  }
+}
+
+// Many spikes of 6 % in the last quarter, three samples each, are no noise where there is none between them, or less
+// than a count of a fine converter: a second hit of 24 % does not hide among them. A coarse converter, 1/16 of the hit,
+// has them as single counts: 30 of 250 samples, a deviation of 0.32 counts, and quiet up to 2.4 counts, 15 %.
+TEST(ForceHits, SpikesHideNoHit) {
+  std::mt19937_64 generator(3);
+  std::normal_distribution<double> normal(0.0, 1e-4);
+  const auto force = [](std::size_t i) {
+    return half_sine(i) + (i >= 500 && i < 508 ? 0.24 : 0.0) + (i >= 750 && i % 25 < 3 ? 0.06 : 0.0);
+  };
+  EXPECT_EQ(hits_of(force).second, 500U);
+  EXPECT_EQ(hits_of([&](std::size_t i) { return force(i) + normal(generator); }).second, 500U);
+  for (const double counts : {16.0, 2048.0}) {
+    EXPECT_EQ(hits_of([&](std::size_t i) { return std::round(counts * force(i)) / counts; }).second, 500U) << counts;
   }
 }
 
