@@ -35,7 +35,7 @@ ModalEquilibrium::ModalEquilibrium(const QuasiStaticMode& mode, double tolerance
       }
       // An open gap has no stiffness: that of the structure around it then.
       const double stuck = system.stuck_joint_stiffness().row(block.first + i).cwiseAbs().maxCoeff();
-      const double around = mode.compliance(block.first + i, block.first + i);
+      const double around = mode.rest_compliance(block.first + i);
       scale_.push_back(stuck > 0.0 || around == 0.0 ? stuck : 1.0 / around);
     }
     blocks_.push_back(block);
@@ -56,7 +56,7 @@ bool ModalEquilibrium::try_load(double alpha) {
   const bool smooth = committed_.tangent > 0.0 && previous_.tangent > 0.0;
   guess(alpha, committed_.alpha, previous_.alpha, smooth ? 1.0 / committed_.tangent : 0.0,
         smooth ? 1.0 / previous_.tangent : 0.0);
-  if (!newton(mode_->compliance, u_star_.data())) return false;
+  if (!find(mode_->compliance, u_star_.data())) return false;
 
   std::vector<double>& y = now_.slope;  // dx/d alpha, then dx/dq
   tangent_times_load(y.data());
@@ -76,7 +76,7 @@ bool ModalEquilibrium::try_displacement(double q) {
   const double c = mode_->modal_compliance;
   for (int i = 0; i < size_; ++i) u_star_[i] = q / c * mode_->load[i];
   guess(q, committed_.q, previous_.q, 1.0, 1.0);
-  if (!newton(mode_->compliance_fixed_q, u_star_.data())) return false;
+  if (!find(mode_->compliance_fixed_q, u_star_.data())) return false;
 
   std::vector<double>& y = now_.slope;
   tangent_times_load(y.data());
@@ -103,6 +103,7 @@ void ModalEquilibrium::commit() {
   std::swap(last_, now_);
   std::swap(last_response_, response_);
   history_ = std::min(history_ + 1, 2);
+  passed_fold_ = false;
 }
 
 void ModalEquilibrium::continue_from(const ModalEquilibrium& other) {
@@ -112,6 +113,7 @@ void ModalEquilibrium::continue_from(const ModalEquilibrium& other) {
   committed_ = previous_ = other.committed_;
   history_ = 1;
   work_ = other.work_;
+  passed_fold_ = false;
 }
 
 void ModalEquilibrium::turn() {
@@ -201,18 +203,17 @@ double ModalEquilibrium::residual_norm(const double* u_star) {
   return norm;
 }
 
-bool ModalEquilibrium::solve_linear(const Eigen::MatrixXd& compliance, double* y) {
-  if (size_ == 0) return true;
+void ModalEquilibrium::set_matrix(const Eigen::MatrixXd& compliance) {
   const double* a = compliance.data();
   if (scalar_joints_) {
-    return with_static_size(size_, [&](auto n) {
+    with_static_size(size_, [&](auto n) {
       for (int i = 0; i < n; ++i) {
         const double g = response_.stiffness[i] - stuck_[i];
         for (int k = 0; k < n; ++k) matrix_[i * n + k] = g * a[i * n + k];
         matrix_[i * n + i] += 1.0;
       }
-      return solve_in_place(matrix_.data(), y, n, 1.0);
     });
+    return;
   }
   std::fill(matrix_.begin(), matrix_.end(), 0.0);
   std::size_t entry = 0;
@@ -227,7 +228,21 @@ bool ModalEquilibrium::solve_linear(const Eigen::MatrixXd& compliance, double* y
       row[i] += 1.0;
     }
   }
-  return solve_in_place(matrix_.data(), y, size_, 1.0);
+}
+
+bool ModalEquilibrium::solve_linear(const Eigen::MatrixXd& compliance, double* y) {
+  if (size_ == 0) return true;
+  set_matrix(compliance);
+  return with_static_size(size_, [&](auto n) { return solve_in_place(matrix_.data(), y, n, 1.0); });
+}
+
+bool ModalEquilibrium::find(const Eigen::MatrixXd& compliance, const double* u_star) {
+  const bool converged = newton(compliance, u_star);
+  if (!mode_->may_fold || size_ == 0) return converged;
+  set_matrix(mode_->compliance_fixed_q);
+  const bool before_fold = has_positive_determinant(matrix_.data(), size_);
+  if (!before_fold) passed_fold_ = true;
+  return converged && before_fold;
 }
 
 bool ModalEquilibrium::newton(const Eigen::MatrixXd& compliance, const double* u_star) {

@@ -5,6 +5,10 @@
 //
 // and from its Jacobian the exact tangent: with G = df/du - k, prescribed alpha gives (I + G A) dx/d alpha = G b and
 // dq/d alpha = c - b dx/d alpha; prescribed q likewise. Nothing is allocated after construction.
+//
+// Where the other modes vibrate, A' = A - b b^T/c need not be positive and one q may have several equilibria. The one
+// that begins at rest, where G = 0 (or the joints stick) and det(I + G A') = 1, goes on to the first fold, det = 0:
+// beyond q cannot grow. What has det <= 0 is another branch and no equilibrium of this one.
 
 #include <string>
 #include <vector>
@@ -55,6 +59,8 @@ class ModalEquilibrium {
   /// The joint component with the largest residual in the last trial.
   [[nodiscard]] std::string worst_component() const { return component_name(worst_); }
   [[nodiscard]] std::string component_name(int component) const { return mode_->system->component_name(component); }
+  /// A trial since the last commit was led beyond a fold.
+  [[nodiscard]] bool passed_fold() const { return passed_fold_; }
   /// Evaluations of all joints so far.
   [[nodiscard]] long evaluations() const { return evaluations_; }
 
@@ -71,9 +77,13 @@ class ModalEquilibrium {
   };
 
   void guess(double to, double from, double before, double slope_scale, double slope_scale_before);
+  /// Newton, on the branch that begins at rest.
+  bool find(const Eigen::MatrixXd& compliance, const double* u_star);
   bool newton(const Eigen::MatrixXd& compliance, const double* u_star);
   void evaluate(const Eigen::MatrixXd& compliance, const double* u_star);
   [[nodiscard]] double residual_norm(const double* u_star);
+  /// I + G A at the last evaluation.
+  void set_matrix(const Eigen::MatrixXd& compliance);
   /// (I + G A) y = y in place, at the last evaluation.
   bool solve_linear(const Eigen::MatrixXd& compliance, double* y);
   /// y = G b.
@@ -100,6 +110,7 @@ class ModalEquilibrium {
   int history_ = 1;  ///< committed points that the guess may use; the state at rest is one
   double work_ = 0.0;
   int worst_ = 0;
+  bool passed_fold_ = false;
   long evaluations_ = 0;
 };
 

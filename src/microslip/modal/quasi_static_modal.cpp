@@ -109,9 +109,16 @@ class CurveBuilder {
     std::ostringstream message;
     message << "mode " << mode_->mode + 1 << ": " << what << " alpha = " << alpha;
     if (ending == Ending::no_convergence) message << ": joint \"" << equilibrium_.worst_component() << "\"";
+    if (ending == Ending::no_convergence && passed_fold()) {
+      message << "; the modes that vibrate along turn the motion back there (a fold): see nonlinear_mode";
+    }
     curve_.ending = ending;
     curve_.message = message.str();
     return false;
+  }
+
+  [[nodiscard]] bool passed_fold() const {
+    return equilibrium_.passed_fold() || (cycler_ && cycler_->tip().passed_fold());
   }
 
   bool record() {

@@ -77,6 +77,7 @@ QuasiStaticMode::QuasiStaticMode(const System& system_of, int mode_number, LoadS
   const Eigen::MatrixXd weighted = (system->structure().mass() * scaled).transpose();  // M is symmetric
   const Eigen::VectorXd force = weighted * phi;
   compliance = transpose_times(joints, joints);
+  rest_compliance = compliance.diagonal();
   load = transpose_times(joints, force);
   modal_compliance = force.squaredNorm();
   compliance_fixed_q = compliance - load * load.transpose() / modal_compliance;
@@ -101,6 +102,7 @@ QuasiStaticMode::QuasiStaticMode(const System& system_of, int mode_number, LoadS
 /// statics, vibrate too.
 void QuasiStaticMode::set_vibrating(const std::string& name, LoadShape shape) {
   if (shape != LoadShape::stuck) throw std::invalid_argument(name + ": vibrating other modes need the stuck shape");
+  may_fold = true;
   const Modes& stuck = system->stuck_modes();
   const double omega = stuck.omega(mode);
   compliance_fixed_q.setZero();

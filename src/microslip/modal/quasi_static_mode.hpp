@@ -10,7 +10,9 @@
 //   u = q b/c - (A - b b^T/c) x,   alpha = (q + b x)/c.
 //
 // In a vibration the other modes do not follow the joints statically, with 1/omega_s^2, but with
-// 1/(omega_s^2 - omega_r^2). `OtherModes::vibrating` puts that into A.
+// 1/(omega_s^2 - omega_r^2). `OtherModes::vibrating` puts that into A. The modes below the one in question then push
+// against the joints, A - b b^T/c is no longer positive, and a joint that stiffens may lead to a fold: see
+// modal_equilibrium.hpp.
 //
 // Ref: Lacayo thesis, 3.2; docs/theory.md, "Quasi-static modal analysis".
 
@@ -43,6 +45,8 @@ struct QuasiStaticMode {
   Eigen::VectorXd load;                ///< b
   Eigen::MatrixXd compliance;          ///< A, with alpha prescribed
   Eigen::MatrixXd compliance_fixed_q;  ///< A - b b^T/c, with q prescribed
+  Eigen::VectorXd rest_compliance;     ///< diagonal of B^T K0^+ B, whatever the other modes do; >= 0
+  bool may_fold = false;               ///< the other modes vibrate
   double modal_compliance;             ///< c: q of the stuck structure under alpha = 1
   double damping;                      ///< phi^T C phi = 2 zeta0 omega0
   double zeta0;                        ///< linear damping ratio

@@ -13,6 +13,8 @@ constexpr double flat = 1e-4;
 /// Halvings of a load step that Newton cannot take, before the displacement is prescribed instead.
 constexpr int load_halvings = 3;
 constexpr int displacement_halvings = 24;
+/// Of the displacement: a fold that close ends the curve.
+constexpr double near_fold = 1e-3;
 
 double between(double low, double high) {
   return low > 0.0 ? std::sqrt(low * high) : 0.25 * high;
@@ -71,7 +73,10 @@ RampStep RampWalker::step_in_displacement(double alpha) {
   double step = std::min((alpha - from.alpha) / tangent, 0.25 * start);
   double flat_from = 0.0;  // the shortest step that ends where the load does not rise
   for (int halvings = 0; halvings < displacement_halvings; ++halvings, step *= 0.5) {
-    if (!equilibrium_->try_displacement(from.q + step)) continue;
+    if (!equilibrium_->try_displacement(from.q + step)) {
+      if (equilibrium_->passed_fold() && step < near_fold * start) break;
+      continue;
+    }
     const ModalState& trial = equilibrium_->trial();
     if (is_flat()) {
       limit_ = std::max({limit_, trial.alpha, from.alpha});

@@ -41,6 +41,29 @@ bool solve_in_place(double* a, double* b, Size n, double scale = 0.0) {
   return true;
 }
 
+/// Whether the determinant of an n x n matrix, row by row and overwritten, is > 0.
+inline bool has_positive_determinant(double* a, int n) {
+  bool positive = true;
+  for (int k = 0; k < n; ++k) {
+    int pivot = k;
+    for (int i = k + 1; i < n; ++i) {
+      if (std::abs(a[i * n + k]) > std::abs(a[pivot * n + k])) pivot = i;
+    }
+    if (pivot != k) {
+      std::swap_ranges(a + k * n, a + (k + 1) * n, a + pivot * n);
+      positive = !positive;
+    }
+    const double leading = a[k * n + k];
+    if (!(std::abs(leading) > 0.0)) return false;  // singular, or no number
+    if (leading < 0.0) positive = !positive;
+    for (int i = k + 1; i < n; ++i) {
+      const double factor = a[i * n + k] / leading;
+      for (int j = k + 1; j < n; ++j) a[i * n + j] -= factor * a[k * n + j];
+    }
+  }
+  return positive;
+}
+
 /// `visitor(std::integral_constant<int, n>)` for n up to 8, `visitor(n)` beyond.
 template <class Visitor>
 decltype(auto) with_static_size(int n, Visitor&& visitor) {
