@@ -82,7 +82,17 @@ std::string values(const Model& model, const std::vector<double>& numbers) {
   return text;
 }
 
+std::string initial_key(const Model& model, const Point& point) {
+  return fmt::format("initial = {{ q = {{ {} }}, v = {{ {} }} }}\n", values(model, point.q), values(model, point.v));
+}
+
 }  // namespace
+
+std::optional<OrbitStart> start_on_orbit(const Model& model, const std::string& method, double omega, Runner& runner) {
+  const auto point = point_of_orbit(model, method, omega, runner);
+  if (!point) return {};
+  return OrbitStart{point->loaded, initial_key(model, *point)};
+}
 
 bool may_fold(const Model& model) {
   return has_law(model, elastic_laws());
@@ -110,9 +120,8 @@ double miss_after_period(const Model& model, const std::string& method, double o
       study_text(start->loaded, omega) +
       fmt::format(
           "[[analysis]]\nkind = \"transient\"\nname = \"period\"\nload = {}\nduration = {}\nstep = {}\nmethod = "
-          "\"newmark\"\ninitial = {{ q = {{ {} }}, v = {{ {} }} }}\nrecord = {{ every = {}, joints = [] }}\n",
-          load_names(model), number(period), number(period / steps), values(model, start->q), values(model, start->v),
-          steps));
+          "\"newmark\"\n{}record = {{ every = {}, joints = [] }}\n",
+          load_names(model), number(period), number(period / steps), initial_key(model, *start), steps));
   double miss = 0.0;
   for (const std::string& label : model.labels) {
     const auto& q = way.table("period").column("q[" + label + "]");

@@ -1,6 +1,7 @@
 #pragma once
 // Is what a method calls a periodic motion one? A fine transient from a point of it comes back to that point.
 
+#include <optional>
 #include <string>
 
 #include "model.hpp"
@@ -14,6 +15,15 @@ namespace microslip::differential {
 [[nodiscard]] bool forgets(const Model& model);
 /// One that slips and one that pushes to one side only: where the sliders come to rest hangs on how the motion began.
 [[nodiscard]] bool remembers_its_start(const Model& model);
+
+/// A point of the motion that an `frf` method finds at that frequency, and the model whose loads have their phases
+/// there. Joints that remember start with the memory of a first loading.
+struct OrbitStart {
+  Model loaded;
+  std::string initial;  ///< key of a transient
+};
+[[nodiscard]] std::optional<OrbitStart> start_on_orbit(const Model& model, const std::string& method, double omega,
+                                                       Runner& runner);
 
 /// How far a period leads from the motion that an `frf` method finds at that frequency, over its largest amplitude.
 /// Infinite where there is none. The model must forget.
