@@ -25,7 +25,7 @@ struct RingdownPoint {
   double omega = 0.0;        ///< [rad/time]
   double zeta = 0.0;         ///< ratio
   int half_cycles = 0;       ///< that the point was computed from
-  double omega_error = 0.0;  ///< standard errors from white noise in the signal, and from what is not known of an offset
+  double omega_error = 0.0;  ///< standard errors: white noise in the signal, and what is not known of an offset
   double zeta_error = 0.0;
 };
 
