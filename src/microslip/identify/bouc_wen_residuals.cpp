@@ -52,17 +52,19 @@ bool steady_forces(const BoucWen<double>& law, const HysteresisRecord& record, d
     const End<double> end = march(law, record, 0.0, force, static_cast<std::vector<double>*>(nullptr));
     return std::isfinite(end.z);
   }
-  const double most = 0.999999 * law.saturation();
+  // z_T rises with z_0 and neither passes the saturation: the z_0 that it comes back to lies between one that ends
+  // higher and one that ends lower, to which Newton is held.
+  double low = -law.saturation(), high = law.saturation(), largest = 0.0;
+  for (const double u : record.u) largest = std::max(largest, std::abs(u));
   for (int i = 0; i < 60; ++i) {
-    z0 = std::clamp(z0, -most, most);
+    z0 = std::clamp(z0, low, high);
     const End<double> end = march(law, record, z0, force, static_cast<std::vector<double>*>(nullptr));
-    const double left = 1.0 - end.gain;
-    if (!std::isfinite(end.z) || !(left > 1e-12)) return false;
-    const double step = (end.z - z0) / left;
-    double largest = 0.0;
-    for (const double u : record.u) largest = std::max(largest, std::abs(u));
-    if (std::abs(step) <= 1e-13 * law.parameters().a * largest) return true;
-    z0 += step;
+    const double off = end.z - z0, left = 1.0 - end.gain;
+    if (!std::isfinite(end.z) || std::abs(left) <= 1e-12) return false;
+    const double next = z0 + off / left;
+    if (left > 0.0 && std::abs(off / left) <= 1e-13 * law.parameters().a * largest) return true;
+    (off > 0.0 ? low : high) = z0;
+    z0 = left > 0.0 && next >= low && next <= high ? next : 0.5 * (low + high);
   }
   return false;
 }

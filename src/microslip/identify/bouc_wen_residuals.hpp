@@ -5,7 +5,8 @@
 // Coordinates: ln k_0, alpha, ln A, ln(beta W^n), ln((beta+gamma) W^n), n with a fixed length W, so that beta > 0 and
 // beta + gamma > 0 hold by themselves.
 //
-// A loop starts at the z_0 that it comes back to, by Newton on z_T(z_0) - z_0; then, with G = dz_T/dz_0,
+// A loop starts at the z_0 that it comes back to, by Newton on z_T(z_0) - z_0, held to an interval that has it; then,
+// with G = dz_T/dz_0,
 //   dz_0/dp = (dz_T/dp)/(1 - G)
 
 #include <array>

@@ -195,6 +195,15 @@ TEST(BoucWenLeastSquares, FindsTheStiffnessesToo) {
   }
 }
 
+// Loops that slip as a whole start within exp(-6 x 8) of the saturation, where many cycles end, too.
+TEST(BoucWenResiduals, LoopsOfWholeSlipAreSteady) {
+  const Parameters p = make(2.0, 0.2, 1.0, 0.5, 0.5, 6.0);
+  const HysteresisRecord loop = loop_of(p, 4.0, 50);
+  const std::vector<double> force = bouc_wen_forces(BoucWen<double>(p), loop);
+  ASSERT_EQ(force.size(), loop.size());
+  for (std::size_t i = 0; i < force.size(); ++i) EXPECT_NEAR(force[i], loop.f[i], 1e-12);
+}
+
 TEST(BoucWenResiduals, DerivativesAreThoseOfDifferences) {
   const Parameters data = make(2.0, 0.2, 1.1, 0.5, 0.3, 1.4);
   std::vector<HysteresisRecord> records = {loop_of(data, 1.0, 20),
