@@ -14,6 +14,9 @@ LoadCycler::LoadCycler(const QuasiStaticMode& mode, double tolerance, int max_it
     : path_(mode, tolerance, max_iterations), tolerance_(tolerance) {
   for (int i = 0; i <= steps; ++i) cosine_.push_back(std::cos(std::numbers::pi * i / steps));
   cosine_.back() = -1.0;
+  const auto room = static_cast<std::size_t>(8 * steps);
+  trace_.q.reserve(room);
+  trace_.x.reserve(room * static_cast<std::size_t>(mode.system->components()));
   for (const Joint& joint : mode.system->joints()) {
     remembers_.insert(remembers_.end(), static_cast<std::size_t>(joint.directions.cols()), !is_spring(joint.law));
   }
@@ -35,12 +38,18 @@ bool LoadCycler::go_to(double alpha) {
     const double step = std::abs(next - path_.committed().alpha);
     if (found && (change <= sharp_bend * path_.committed().tangent || step <= std::ldexp(way, -most_refinements))) {
       path_.commit();
+      add_to_trace();
       halvings = std::max(halvings - 1, 0);
     } else if (++halvings > most_halvings) {
       return false;
     }
   }
   return true;
+}
+
+void LoadCycler::add_to_trace() {
+  trace_.q.push_back(path_.committed().q);
+  trace_.x.insert(trace_.x.end(), path_.excess_forces().begin(), path_.excess_forces().end());
 }
 
 bool LoadCycler::leg(double from, double to) {
@@ -93,8 +102,12 @@ bool LoadCycler::once(LoadCycle& cycle) {
   const double before = path_.dissipated_energy();
   u_ = path_.deflections();
   f_ = path_.forces();
+  trace_.q.clear();
+  trace_.x.clear();
+  add_to_trace();
   if (!leg(alpha, -alpha)) return false;
   const double turn = path_.committed().q;
+  trace_.turn = trace_.q.size() - 1;
   u_turn_ = path_.deflections();
   f_turn_ = path_.forces();
   if (!leg(-alpha, alpha)) return false;

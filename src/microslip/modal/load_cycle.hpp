@@ -14,6 +14,7 @@
 // themselves, which change by dD and dQ a cycle, have dD r/(1 - r) < 1e-5 D + 1e-8 alpha Q and dQ r/(1 - r) < 1e-6 Q
 // to go.
 
+#include "microslip/modal/driven_modes.hpp"
 #include "microslip/modal/modal_equilibrium.hpp"
 
 namespace microslip {
@@ -35,6 +36,8 @@ class LoadCycler {
   [[nodiscard]] LoadCycle run(const ModalEquilibrium& tip);
   /// The tip that the last cycle came back to.
   [[nodiscard]] const ModalEquilibrium& tip() const { return path_; }
+  /// The last cycle.
+  [[nodiscard]] const CycleTrace& trace() const { return trace_; }
   [[nodiscard]] long evaluations() const { return path_.evaluations(); }
   /// Of the joints with memory, the component that moved most, by w, over the last cycle.
   [[nodiscard]] std::string restless_component() const { return path_.component_name(restless_); }
@@ -56,6 +59,7 @@ class LoadCycler {
   bool once(LoadCycle& cycle);
   bool leg(double from, double to);
   bool go_to(double alpha);
+  void add_to_trace();
 
   ModalEquilibrium path_;
   double tolerance_;
@@ -63,6 +67,7 @@ class LoadCycler {
   std::vector<double> u_turn_, f_turn_;  ///< at -alpha
   std::vector<bool> remembers_;          ///< a component: its joint is no spring
   int restless_ = 0;
+  CycleTrace trace_;
   std::vector<double> cosine_;  ///< of psi from 0 to pi: alpha = a cos(psi) on each leg
 };
 

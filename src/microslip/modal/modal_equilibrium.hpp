@@ -48,6 +48,8 @@ class ModalEquilibrium {
 
   // Of the committed state.
   [[nodiscard]] const std::vector<double>& deflections() const { return last_.u; }
+  /// x = f - k u.
+  [[nodiscard]] const std::vector<double>& excess_forces() const { return last_.x; }
   [[nodiscard]] const std::vector<double>& forces() const { return last_response_.force; }
   /// Largest |q_s/q| of another mode s.
   [[nodiscard]] double coupling();

@@ -11,6 +11,7 @@
 
 #include "microslip/modal/decay_anchor.hpp"
 #include "microslip/modal/joint_decay.hpp"
+#include "microslip/modal/mode_lag.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/continuation.hpp"
 #include "microslip/numerics/dense.hpp"
@@ -242,6 +243,10 @@ class ModeBalance {
     return find_decay(decays_, {rise, viscous_loss(point)}, {point.zeta_secant, power});
   }
 
+  [[nodiscard]] ModeLag lag(const NonlinearModePoint& point, const Eigen::MatrixXcd& by_log_amplitude) const {
+    return largest_lag(point, by_log_amplitude, {mode_, stiffness_, damping_});
+  }
+
   /// Lost to the linear damping in a period.
   [[nodiscard]] double viscous_loss(const NonlinearModePoint& point) const {
     double sum = 0.0;
@@ -415,6 +420,7 @@ class ModeCurve {
     balance_->end_decay();
     const double growth = std::log(beside[1].q / beside[0].q);
     const Eigen::VectorXd derivative = (motion[1] - motion[0]) / (2.0 * energy_step);
+    const Eigen::MatrixXcd modal_derivative = (beside[1].modal - beside[0].modal) / (2.0 * energy_step);
     result.zeta = no_number;
     if (balance_->follows_decay()) {
       const double rise = (beside[1].energy - beside[0].energy) / (2.0 * energy_step);
@@ -428,6 +434,7 @@ class ModeCurve {
       if (pi * decay.rate * balance_->unevenness(balance_->motion(y_, at_)) > farthest_mean) decay.rate = no_number;
       result.zeta = decay.rate * growth / (2.0 * energy_step);
       result.energy = std::isfinite(decay.rate) ? result.energy + decay.stored : no_number;
+      if (std::isfinite(result.zeta)) result.lag = balance_->lag(result, modal_derivative);
       return result;
     }
     double rise = beside[1].energy - beside[0].energy;
@@ -435,6 +442,7 @@ class ModeCurve {
     const double lost = result.dissipation + balance_->viscous_loss(result);
     if (found && rise > 0.0) result.zeta = lost / (2.0 * pi * rise / growth);
     if (lost == 0.0) result.zeta = 0.0;
+    if (std::isfinite(result.zeta)) result.lag = balance_->lag(result, modal_derivative);
     return result;
   }
 
@@ -555,6 +563,8 @@ NonlinearModeCurve nonlinear_mode(const System& system, int mode, const std::vec
                              : "or no motion found beside it",
                     missing, curve.points.size(), energies ? "zeta and energy are" : "zeta is");
   }
+  const std::string lags = lags_in_words(curve);
+  if (!lags.empty()) curve.message += (curve.message.empty() ? "" : "; ") + lags;
   return curve;
 }
 

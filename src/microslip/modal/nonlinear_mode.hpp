@@ -39,6 +39,13 @@ struct NonlinearModeOptions {
   int max_iterations = 20;  ///< Newton iterations a point
 };
 
+/// Another mode that answers a harmonic in resonance and settles slowly: as the motion decays it is behind.
+struct ModeLag {
+  double share = 0.0;  ///< of zeta, an estimate; 0: no other mode is behind
+  int mode = 0;        ///< from 0
+  int harmonic = 0;
+};
+
 struct NonlinearModePoint {
   double amplitude = 0.0;    ///< a: first harmonic of the modal displacement
   double q = 0.0;            ///< half of its range
@@ -49,6 +56,7 @@ struct NonlinearModePoint {
   double dissipation = 0.0;  ///< of all joints per period [energy]
   double coupling = 0.0;     ///< largest |eta_s,h|/a of another mode or harmonic
   double truncation = 0.0;   ///< estimate: harmonics left out, relative
+  ModeLag lag;               ///< the largest
   int harmonics = 0;
   int iterations = 0;
   Eigen::MatrixXcd modal;  ///< eta_s,h: modes x (harmonics + 1), motion Re(sum eta_h exp(i h omega t))

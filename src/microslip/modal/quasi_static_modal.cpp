@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
 #include <limits>
 #include <numbers>
 #include <optional>
@@ -92,6 +93,7 @@ class CurveBuilder {
       remark("after " + std::to_string(LoadCycler::most_cycles) + " cycles joint \"" + restless_ + "\" does not settle",
              unsettled_, "zeta_secant and dissipation are missing");
     }
+    if (driven_rows_ > 0) curve_.message += (curve_.message.empty() ? "" : "; ") + driven_modes_in_words();
     return std::move(curve_);
   }
 
@@ -152,6 +154,7 @@ class CurveBuilder {
       if (decay.converged && decay.early) ++early_;
       point.omega_ringdown = decay.converged ? decay.omega : nothing;
       point.zeta = decay.converged ? decay.zeta : nothing;
+      if (cycle.steady) look_at_driven_modes(point);
     }
     point.omega = std::sqrt(point.alpha / point.q);
     point.zeta_secant = point.dissipation / (two_pi * point.alpha * point.q) + mode_->zeta0;
@@ -160,6 +163,30 @@ class CurveBuilder {
     const auto& u = equilibrium_.deflections();
     curve_.deflections.insert(curve_.deflections.end(), u.begin(), u.end());
     return true;
+  }
+
+  /// Rows in which harmonics of the joints lead more than `little` of their loss to other modes.
+  void look_at_driven_modes(const ModalPoint& point) {
+    constexpr double little = 0.02;
+    const double omega = std::isfinite(point.omega_ringdown) ? point.omega_ringdown : std::sqrt(point.alpha / point.q);
+    const double own = point.dissipation + pi * mode_->damping * omega * point.q * point.q;
+    const DrivenModes driven = (*driven_)(cycler_->trace(), omega);
+    if (!(driven.loss > little * own)) return;
+    if (driven_rows_++ == 0) first_driven_q_ = point.q;
+    const double share = driven.loss / own;
+    if (share <= most_driven_.share) return;
+    most_driven_ = {share, point.q, driven.mode, driven.harmonic};
+  }
+
+  [[nodiscard]] std::string driven_modes_in_words() const {
+    std::ostringstream words;
+    words << "mode " << mode_->mode + 1 << ": at " << driven_rows_ << " of " << curve_.points.size()
+          << " amplitudes, the first q = " << first_driven_q_
+          << ", harmonics of the joint forces drive other modes, whose damping is left out here: by estimate "
+          << std::setprecision(3) << 100.0 * most_driven_.share << " % of the loss at q = " << most_driven_.q
+          << ", most of it harmonic " << most_driven_.harmonic << " in mode " << most_driven_.mode + 1
+          << "; nonlinear_mode has the motion with its harmonics";
+    return words.str();
   }
 
   /// dE/dq over q is the tangent.
@@ -171,6 +198,7 @@ class CurveBuilder {
 
   void go_through_cycles() {
     harmonic_.reset();
+    driven_.emplace(*mode_);
     cycler_.emplace(*mode_, options_.tolerance, options_.max_iterations, options_.cycle_steps);
     swing_.emplace(*mode_, options_.tolerance, options_.max_iterations, options_.cycle_steps);
   }
@@ -208,6 +236,14 @@ class CurveBuilder {
   int early_ = 0;                 ///< points
   int unsettled_ = 0;             ///< points whose cycle of the load does not become steady
   std::string restless_;          ///< the joint component that moved most at the last of them
+  std::optional<DrivenModeEstimate> driven_;
+  struct Driven {
+    double share = 0.0, q = 0.0;
+    int mode = 0, harmonic = 0;
+  };
+  Driven most_driven_;  ///< the row with the largest share
+  int driven_rows_ = 0;
+  double first_driven_q_ = 0.0;
   ModalCurve curve_;
 };
 
