@@ -13,6 +13,8 @@ constexpr double hit_from = 0.25;         // of the largest force
 constexpr double beyond_noise = 6.0;      // standard deviations
 constexpr double median_of_size = 0.674;  // standard deviations of Gaussian noise
 constexpr std::size_t quiet_after = 10;   // lengths of a hit: it is over for good
+constexpr double faint_from = 0.01;       // of the largest force: a pulse
+constexpr std::size_t block_lengths = 8;  // of a hit: what drifts
 constexpr double few_counts = 100.0;      // of the largest force: more are finer than 5 % by any noise they hide
 constexpr double off_count = 0.05;        // of a count: files round
 constexpr std::size_t spread_parts = 4;   // of the last quarter: noise is in all of them, a hit is not
@@ -138,6 +140,50 @@ bool add_force(const std::vector<double>& force, std::vector<Loudness>& loudness
   return true;
 }
 
+/// Departures from lines between the medians of blocks of so many samples, from `first` on.
+std::vector<double> departures(const std::vector<double>& force, std::size_t first, std::size_t block) {
+  std::vector<double> nodes;
+  for (std::size_t begin = first; begin + block <= force.size(); begin += block) {
+    const auto from = force.begin() + static_cast<std::ptrdiff_t>(begin);
+    nodes.push_back(median({from, from + static_cast<std::ptrdiff_t>(block)}));
+  }
+  if (nodes.size() == 1) nodes.push_back(nodes.front());
+  std::vector<double> result;
+  for (std::size_t i = first; i < force.size() && !nodes.empty(); ++i) {
+    const double place = (static_cast<double>(i - first) + 0.5) / static_cast<double>(block) - 0.5;
+    const auto before = std::min(static_cast<std::size_t>(std::max(place, 0.0)), nodes.size() - 2);
+    const double share = place - static_cast<double>(before);
+    result.push_back(force[i] - nodes[before] - share * (nodes[before + 1] - nodes[before]));
+  }
+  return result;
+}
+
+/// A pulse that stands out of what drifts more slowly than a hit is long, and of its noise.
+std::optional<std::size_t> faint_hit(const std::vector<double>& force, std::size_t first, std::size_t length) {
+  const double rest = median(force);
+  double largest = 0.0;
+  for (const double value : force) largest = std::max(largest, std::abs(value - rest));
+  std::vector<double> sizes = departures(force, first, block_lengths * length);
+  if (sizes.empty()) return {};
+  for (double& size : sizes) size = std::abs(size);
+  const double noise = noise_limit(sizes, coarse_count(force, rest), std::vector<bool>(sizes.size(), false));
+  const double limit = std::max({faint_from * largest, noise, beyond_noise / median_of_size * median(sizes)});
+  const auto hit = std::find_if(sizes.begin(), sizes.end(), [&](double size) { return size > limit; });
+  if (hit == sizes.end()) return {};
+  return first + static_cast<std::size_t>(hit - sizes.begin());
+}
+
+/// The first of all forces, from ten lengths after the first hit on.
+std::optional<std::size_t> faint_hit(const std::vector<const std::vector<double>*>& forces, std::size_t end,
+                                     std::size_t length) {
+  std::optional<std::size_t> first;
+  for (const std::vector<double>* force : forces) {
+    const auto here = faint_hit(*force, std::min(end + quiet_after * length, force->size()), length);
+    if (here && (!first || *here < *first)) first = here;
+  }
+  return first;
+}
+
 }  // namespace
 
 ForceHits force_hits(const std::vector<const std::vector<double>*>& forces, std::size_t least) {
@@ -155,7 +201,9 @@ ForceHits force_hits(const std::vector<const std::vector<double>*>& forces, std:
     if (next == loudness.end() && static_cast<std::size_t>(next - end) < least) return hits;
     if (over || next == loudness.end()) {
       hits.end = static_cast<std::size_t>(end - loudness.begin());
-      if (next != loudness.end()) hits.second = static_cast<std::size_t>(next - loudness.begin());
+      hits.second = faint_hit(forces, *hits.end, length);
+      const auto loud_again = static_cast<std::size_t>(next - loudness.begin());
+      if (next != loudness.end()) hits.second = std::min(loud_again, hits.second.value_or(loud_again));
       return hits;
     }
     end = next + 1;

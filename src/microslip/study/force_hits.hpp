@@ -12,6 +12,8 @@
 // them, and each quarter of the last quarter has some that are not at rest, without what is set aside, their share p is
 // that of Gaussian noise rounded to counts c, p = erfc(c/(2 sqrt(2) s)), and noise is up to 6 s + c/2. Departures that
 // are no counts are no noise, however many they are.
+// A faint second hit is a pulse: it departs by 1 % and six standard deviations from the lines between medians of blocks
+// of eight times the length of the first one, ten lengths after it or later. Undershoots and drifts are slower.
 // A force that never ceases to be quiet is noise alone and makes no hit; but it moves. A sample is as loud as its
 // loudest force.
 
@@ -24,7 +26,7 @@ namespace microslip {
 struct ForceHits {
   bool any = false;                   ///< a force moves at all, be it noise: without an end there is no hit to be found
   std::optional<std::size_t> end;     ///< first sample after the first hit
-  std::optional<std::size_t> second;  ///< first sample after that which is not quiet
+  std::optional<std::size_t> second;  ///< first sample after that which is not quiet, or a pulse
 };
 
 /// The first hit is over when every force has been quiet for ten times as long as the hit so far, or to the end of the

@@ -336,15 +336,25 @@ static std::string remarks(const RingdownAnalysis& analysis) {
   return fmt::format("the force rises again at {:.6g}, a second hit: from there on it is no free motion", *second);
 }
 
-/// An offset that stands out of its error and would have been seen in the last row.
+/// An offset that stands out of its error and would have been seen in the last row, or one that is not known and may
+/// be seen there.
 static std::string offset_taken_off(const RingdownAnalysis& analysis, const ModeCurve& curve, const UnitLabels& units) {
   const SensorOffset& offset = curve.curve.offset;
-  if (curve.curve.points.empty() || !(std::abs(offset.value) > 4.0 * offset.error)) return "";
+  if (curve.curve.points.empty()) return "";
   const RingdownPoint& last = curve.curve.points.back();
   const bool acceleration = analysis.measured->signals.front().quantity == Quantity::acceleration;
-  const double ratio = std::abs(offset.value) / (acceleration ? last.omega * last.v : last.v);
+  const double amplitude = acceleration ? last.omega * last.v : last.v;
+  const double ratio = std::abs(offset.value) / amplitude;
   constexpr double seen = 0.01;  // zeta would be off by pi/2 of it
-  if (!(ratio > seen)) return "";
+  constexpr double much = 0.1;   // of the last amplitude
+  if (offset.error > much * amplitude) {
+    return fmt::format(
+        "mode {}: the middle of the signal is not known better than {:.2g} {}, {:.2g} of the amplitude in the last "
+        "row: "
+        "it drifts, or the record is short; the errors of the rows hold that, and band_hz takes a drift off",
+        curve.mode, offset.error, units.of(spectrum_unit(analysis)), offset.error / amplitude);
+  }
+  if (!(std::abs(offset.value) > 4.0 * offset.error && ratio > seen)) return "";
   return fmt::format(
       "mode {}: an offset of the sensor, {:.4g} +- {:.1g} {}, was taken off the signal; in the last row it would be "
       "{:.2g} "

@@ -84,6 +84,24 @@ TEST(ForceHits, SpikesHideNoHit) {
 
 // A force of 10 % that swings 20 times after the hit and dies out before the last quarter is no noise of counts: the
 // hit lasts as long as it does, to the last swing beyond 5 %, exp(-t/200) = 1/2.
+// 4 % over four samples, forty standard deviations of the noise; a transducer that drifts or swings back by twice that
+// makes none, of itself.
+TEST(ForceHits, FaintPulsesAreHits) {
+  std::mt19937_64 generator(5);
+  std::normal_distribution<double> normal(0.0, 1e-3);
+  const auto slow = [](int kind, std::size_t i) {
+    const auto t = static_cast<double>(i);
+    return kind == 0 ? 0.0 : kind == 1 ? 0.08 * t / samples : i < 60 ? 0.0 : -0.08 * std::exp(-(t - 60.0) / 200.0);
+  };
+  for (const int kind : {0, 1, 2}) {
+    expect_one_hit(hits_of([&](std::size_t i) { return half_sine(i) + slow(kind, i) + normal(generator); }), 57, 62);
+    const ForceHits two = hits_of([&](std::size_t i) {
+      return half_sine(i) + slow(kind, i) + normal(generator) + (i >= 800 && i < 804 ? 0.04 : 0.0);
+    });
+    EXPECT_EQ(two.second, 800U) << kind;
+  }
+}
+
 TEST(ForceHits, ASwingingForceIsNoNoise) {
   const ForceHits hits = hits_of([](std::size_t i) {
     const double t = static_cast<double>(i) - 60.0;
