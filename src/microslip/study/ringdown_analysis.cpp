@@ -340,7 +340,7 @@ static std::string remarks(const RingdownAnalysis& analysis) {
 /// be seen there.
 static std::string offset_taken_off(const RingdownAnalysis& analysis, const ModeCurve& curve, const UnitLabels& units) {
   const SensorOffset& offset = curve.curve.offset;
-  if (curve.curve.points.empty()) return "";
+  if (!analysis.measured || curve.curve.points.empty()) return "";
   const RingdownPoint& last = curve.curve.points.back();
   const bool acceleration = analysis.measured->signals.front().quantity == Quantity::acceleration;
   const double amplitude = acceleration ? last.omega * last.v : last.v;
