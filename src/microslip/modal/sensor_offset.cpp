@@ -16,6 +16,7 @@ constexpr std::size_t enough = 5;        // half-cycles: any four areas are thos
 constexpr std::size_t most_order = 12;   // of binomial means
 constexpr std::size_t enough_late = 16;  // half-cycles
 constexpr int most_rounds = 4;
+constexpr double beyond = 2.0;  // errors
 
 /// Median of the last half of the samples.
 double rough_offset(std::span<const double> signal) {
@@ -119,7 +120,8 @@ SensorOffset sensor_offset(std::span<const double> signal, double noise, double 
     if (!settled && round < most_rounds) continue;
     const bool unsure = half_cycles < enough || changes(zeros, noise, offset);
     const double error = std::hypot(more.error, settled ? 0.0 : more.value, unsure ? offset : 0.0);
-    return {std::abs(offset) > error ? offset : 0.0, error};
+    if (std::abs(offset) > beyond * error) return {offset, error};
+    return {0.0, std::hypot(error, offset)};
   }
 }
 

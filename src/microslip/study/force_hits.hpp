@@ -13,7 +13,7 @@
 // that of Gaussian noise rounded to counts c, p = erfc(c/(2 sqrt(2) s)), and noise is up to 6 s + c/2. Departures that
 // are no counts are no noise, however many they are.
 // A faint second hit is a pulse: it departs by 1 % and six standard deviations from the lines between medians of blocks
-// of eight times the length of the first one, ten lengths after it or later. Undershoots and drifts are slower.
+// of four times the length of the first one, ten lengths after it or later. Undershoots and drifts are slower.
 // A force that never ceases to be quiet is noise alone and makes no hit; but it moves. A sample is as loud as its
 // loudest force.
 
