@@ -1,4 +1,5 @@
 #include "microslip/study/fit_ignl_analysis.hpp"
+#include "microslip/identify/ignl_bands.hpp"
 #include "microslip/identify/ignl_errors.hpp"
 #include "microslip/report/analysis_summary.hpp"
 
@@ -65,9 +66,34 @@ constexpr double poor_omega = 0.05;  // over omega
 
 struct Curves {
   IgnlCurve main;
-  IgnlErrors errors;
+  IgnlBands bands;
   std::optional<IgnlCurve> positive, negative;
 };
+
+/// Of friction through points: results of either side, and two standard errors.
+IgnlBand point_band(const Curves& curves, std::vector<double> errors, double IgnlPoint::*quantity) {
+  IgnlBand band;
+  band.error = std::move(errors);
+  for (std::size_t i = 0; i < curves.main.points.size(); ++i) {
+    double low = curves.main.points[i].*quantity, high = low;
+    for (const auto* side : {&curves.positive, &curves.negative}) {
+      if (!*side || i >= (*side)->points.size()) continue;
+      low = std::min(low, (*side)->points[i].*quantity);
+      high = std::max(high, (*side)->points[i].*quantity);
+    }
+    band.low.push_back(std::max(low - widened * band.error[i], 0.0));
+    band.high.push_back(high + widened * band.error[i]);
+  }
+  return band;
+}
+
+IgnlBands bands_of(const IgnlCurves& data, const IgnlFitOptions& options, const IgnlFit& fit,
+                   const std::vector<double>& q, const Curves& curves) {
+  if (fit.sliders) return ignl_bands(data, options, fit, q, curves.main);
+  IgnlErrors errors = ignl_errors(data, options, fit, q);
+  return {point_band(curves, std::move(errors.omega), &IgnlPoint::omega),
+          point_band(curves, std::move(errors.zeta), &IgnlPoint::zeta)};
+}
 
 void write_curve(const IgnlFit& fit, const Curves& curves, Sink& sink) {
   const Column columns[] = {
@@ -81,32 +107,18 @@ void write_curve(const IgnlFit& fit, const Curves& curves, Sink& sink) {
       {"theta", "force", "slipping less stuck force at q"},
       {"upper", "length", "upper turning point of the half swing"},
       {"lower", "length", "lower turning point"},
-      {"omega_low", "rad/time", "lower bound: friction of either side, and two standard errors"},
+      {"omega_low", "rad/time", "lower bound: end of the 95 % band, of either side's friction"},
       {"omega_high", "rad/time", "upper bound"},
-      {"zeta_low", "-", "lower bound: friction of either side, and two standard errors", Scale::logarithmic},
+      {"zeta_low", "-", "lower bound: end of the 95 % band, of either side's friction", Scale::logarithmic},
       {"zeta_high", "-", "upper bound", Scale::logarithmic},
       {"beyond", "-", "1: a turning point lies beyond the data"},
-      {"omega_error", "rad/time", "standard error, from what the fit leaves of the curves"},
+      {"omega_error", "rad/time", "standard error, bias of smooth sliders included"},
       {"zeta_error", "-", "standard error; inf: undetermined, it is as large as zeta", Scale::logarithmic}};
   sink.begin(columns);
   const std::vector<IgnlPoint>& points = curves.main.points;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const IgnlPoint& p = points[i];
-    double bounds[] = {p.omega, p.omega, p.zeta, p.zeta};
-    for (const auto& side : {curves.positive, curves.negative}) {
-      if (!side || i >= side->points.size()) continue;
-      const IgnlPoint& other = side->points[i];
-      bounds[0] = std::min(bounds[0], other.omega);
-      bounds[1] = std::max(bounds[1], other.omega);
-      bounds[2] = std::min(bounds[2], other.zeta);
-      bounds[3] = std::max(bounds[3], other.zeta);
-    }
-    const double omega_error = curves.errors.omega[i], zeta_error = curves.errors.zeta[i];
-    for (const int side : {0, 1}) {
-      const double sign = side == 0 ? -1.0 : 1.0;
-      bounds[side] = std::max(bounds[side] + sign * widened * omega_error, 0.0);
-      bounds[2 + side] = std::max(bounds[2 + side] + sign * widened * zeta_error, 0.0);
-    }
+    const double omega_error = curves.bands.omega.error[i], zeta_error = curves.bands.zeta.error[i];
     const double row[] = {p.q,
                           p.omega,
                           p.zeta,
@@ -117,10 +129,10 @@ void write_curve(const IgnlFit& fit, const Curves& curves, Sink& sink) {
                           p.theta,
                           p.upper,
                           p.lower,
-                          bounds[0],
-                          bounds[1],
-                          bounds[2],
-                          bounds[3],
+                          curves.bands.omega.low[i],
+                          curves.bands.omega.high[i],
+                          curves.bands.zeta.low[i],
+                          curves.bands.zeta.high[i],
                           within_data(fit, p) ? 0.0 : 1.0,
                           omega_error,
                           zeta_error < p.zeta ? zeta_error : std::numeric_limits<double>::infinity()};
@@ -290,7 +302,7 @@ Share amplitudes_above(const IgnlCurve& curve, const std::vector<double>& error,
 void add_errors(const Curves& curves, AnalysisSummary& summary) {
   const IgnlCurve& curve = curves.main;
   if (curve.points.empty()) return;
-  const std::vector<double>&omega = curves.errors.omega, &zeta = curves.errors.zeta;
+  const std::vector<double>&omega = curves.bands.omega.error, &zeta = curves.bands.zeta.error;
   const std::size_t last = curve.points.size() - 1;
   summary.facts["omega_error"] = {omega[0], omega[last]};
   summary.facts["zeta_error"] = {zeta[0], zeta[last]};
@@ -323,6 +335,7 @@ ordered_json facts_of(const IgnlFit& fit) {
   facts["friction"] = !fit.model.friction ? "none" : fit.sliders ? "sliders" : "points";
   if (!fit.negative.empty()) {
     facts["masing_difference"] = fit.masing_difference;
+    facts["masing_beyond_noise"] = fit.masing_beyond_noise;
     facts["masing"] = fit.masing;
   }
   facts["range"] = {fit.lower_end, fit.upper_end};
@@ -395,7 +408,7 @@ AnalysisSummary run(const FitIgnlAnalysis& analysis, AnalysisRun& with) {
                                       [&](const IgnlPoint& point) { return !within_data(fit, point); });
     if (beyond > 0) add_message(fmt::format("{} amplitudes lie beyond the data", beyond), summary);
     add_ends(curves.main, summary);
-    curves.errors = ignl_errors(data, analysis.options, fit, q);
+    curves.bands = bands_of(data, analysis.options, fit, q, curves);
     add_errors(curves, summary);
     table("", [&](Sink& sink) { write_curve(fit, curves, sink); });
   }
