@@ -99,10 +99,10 @@ DampingError as_printed(const TrueDistribution& truth, const ForceCurve& curve) 
   return damping_error(truth, spline_distribution({curve}, options).distribution);
 }
 
-DistributionFit fit(const ForceCurve& curve, int bootstrap = 0) {
+DistributionFit fit(const ForceCurve& curve, bool bands = false) {
   DistributionFitOptions options;
   options.residual = 0.0;
-  options.bootstrap = bootstrap;
+  options.bands = bands;
   return fit_distribution({curve}, options);
 }
 
@@ -161,14 +161,14 @@ TEST(ShettyPaper3Slow, FourParametersAreEnoughForThePowerLawOnly) {
   EXPECT_NEAR(four.beta, 10.87, 10.87 * 1e-5);
 }
 
-// Percentile bands of 95 %: of 20 curves, F_S and the loss at 0.5 phi_max lie within in 15 or more but for one chance
+// Bands of 95 %: of 20 curves, F_S and the loss at 0.5 phi_max lie within in 15 or more but for one chance
 // in 300 (binomial).
 TEST(ShettyPaper3Slow, BandsHoldTheTruth) {
   const TrueDistribution truth = test::u_shape();
   int slip = 0, loss = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const ForceCurve curve = truth.curve(150, end, 1e-3, 100 + seed);
-    const DistributionFit found = fit(curve, 60);
+    const DistributionFit found = fit(curve, true);
     const auto within = [](const Banded& band, double value) { return value >= band.low && value <= band.high; };
     slip += within(found.slip_force, truth.slip_force()) ? 1 : 0;
     const std::size_t middle = 59;  // u = 0.5 phi_max
@@ -250,7 +250,7 @@ TEST(ShettyPaper3Slow, NoisyLawRingsDownWithinItsBand) {
       f.push_back(c.truth.force(u.back()));
     }
     const auto truth = ring_down(masing_table(u, f), phi);
-    const DistributionFit noisy = fit(c.truth.curve(points, end, 1e-4, 1), 100);
+    const DistributionFit noisy = fit(c.truth.curve(points, end, 1e-4, 1), true);
     for (const RingdownPoint& row : ring_down(noisy.distribution.law(), phi)) {
       if (row.q > 0.8 * phi || row.q < 0.1 * phi || row.q < truth[truth.size() - 3].q) continue;
       const auto i = static_cast<std::size_t>(std::lower_bound(noisy.data.u.begin(), noisy.data.u.end(), row.q) -
@@ -270,7 +270,7 @@ TEST(ShettyPaper3Slow, CurvesOfTwoRangesJoin) {
   const ForceCurve low = truth.curve(150, 0.2, 1e-5, 1), high = truth.curve(250, end, 1e-4, 2);
   DistributionFitOptions options;
   options.residual = 0.0;
-  options.bootstrap = 0;
+  options.bands = false;
   const DistributionFit joined = fit_distribution({high, low}, options);
   ASSERT_EQ(joined.ending, Ending::completed) << joined.message;
   // Standard errors 1/sqrt(2 n), five times, and the effective unknowns (about 25 of 400) shared unevenly: 10 %.

@@ -34,6 +34,23 @@ std::vector<int> start_set(const CellSolution* start, int shared, int unknowns) 
 
 }  // namespace
 
+std::vector<double> slider_cells(const std::vector<double>& u) {
+  const double end = u.back();
+  const std::size_t share = std::max<std::size_t>(1, (u.size() + cells_of_data - 1) / cells_of_data);
+  const double lowest = u.front() / below_data;
+  const double ratio = std::max(widest_ratio, std::exp(std::log(end / lowest) / most_cells));
+  std::vector<double> edge = {0.0, lowest};
+  while (edge.back() < end) {
+    const double from = edge.back();
+    const auto next = static_cast<std::size_t>(std::upper_bound(u.begin(), u.end(), from) - u.begin());
+    double to = std::min(from * ratio, from + widest * end);
+    if (next + share <= u.size()) to = std::min(to, u[next + share - 1]);
+    if (to > end - 0.5 * (to - from)) to = end;
+    edge.push_back(to);
+  }
+  return edge;
+}
+
 CellLeastSquares::CellLeastSquares(const ForceCurve& points, std::optional<double> residual, bool spread)
     : spread_(spread) {
   const auto n = static_cast<Eigen::Index>(points.size());
@@ -47,7 +64,7 @@ CellLeastSquares::CellLeastSquares(const ForceCurve& points, std::optional<doubl
   u_ /= length_;
   f_ /= force_;
   if (residual) residual_ = *residual * length_ / force_;
-  make_edges();
+  edge_ = slider_cells({u_.begin(), u_.end()});
   const std::size_t cells = edge_.size() - 1;
   columns_.resize(n, static_cast<Eigen::Index>(cells));
   for (std::size_t j = 0; j < cells; ++j) {
@@ -55,27 +72,6 @@ CellLeastSquares::CellLeastSquares(const ForceCurve& points, std::optional<doubl
   }
   misfit_ = columns_.transpose() * w_.asDiagonal() * columns_;
   trace_ratio_ = misfit_.trace() / roughness(edge_, 0.0).trace();
-}
-
-/// From an eighth of the first deflection up: no cell wider than 12 % of its strength or 2 % of the largest deflection,
-/// none with more than its share of the points where these lie densely.
-void CellLeastSquares::make_edges() {
-  std::vector<double> u;
-  for (const double x : u_) {
-    if (x > 0.0) u.push_back(x);
-  }
-  const std::size_t share = std::max<std::size_t>(1, (u.size() + cells_of_data - 1) / cells_of_data);
-  const double lowest = u.front() / below_data;
-  const double ratio = std::max(widest_ratio, std::exp(std::log(1.0 / lowest) / most_cells));
-  edge_ = {0.0, lowest};
-  while (edge_.back() < 1.0) {
-    const double from = edge_.back();
-    const auto next = static_cast<std::size_t>(std::upper_bound(u.begin(), u.end(), from) - u.begin());
-    double to = std::min(from * ratio, from + widest);
-    if (next + share <= u.size()) to = std::min(to, u[next + share - 1]);
-    if (to > 1.0 - 0.5 * (to - from)) to = 1.0;
-    edge_.push_back(to);
-  }
 }
 
 double CellLeastSquares::cell_scale(double a, double b) {

@@ -13,6 +13,11 @@
 
 namespace microslip {
 
+/// Edges of cells that follow deflections u > 0, ascending: 0, then from an eighth of the first up to the last. No cell
+/// is wider than 12 % of its strength or 2 % of the largest deflection, none has more than its share of the points
+/// where these lie densely.
+[[nodiscard]] std::vector<double> slider_cells(const std::vector<double>& u);
+
 /// The minimum for one phi_max.
 struct CellSolution {
   SliderDistribution distribution;  ///< scaled
@@ -62,7 +67,6 @@ class CellLeastSquares {
     bool has_end = false;
   };
 
-  void make_edges();
   const Candidate& candidate(double phi_max);
   [[nodiscard]] Candidate make_candidate(double phi_max) const;
   /// sqrt(phi) of a cell and its width: stiffness of the unknown g.

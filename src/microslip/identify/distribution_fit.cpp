@@ -9,9 +9,9 @@
 #include <stdexcept>
 
 #include "microslip/identify/cell_least_squares.hpp"
+#include "microslip/identify/distribution_bands.hpp"
 #include "microslip/identify/distribution_search.hpp"
-#include "microslip/numerics/percentile.hpp"
-#include "microslip/numerics/random.hpp"
+#include "microslip/numerics/normal_quantile.hpp"
 #include "microslip/numerics/stretch_weights.hpp"
 
 namespace microslip {
@@ -38,7 +38,6 @@ void check(const std::vector<ForceCurve>& curves, const DistributionFitOptions& 
   require(!options.noise || (std::isfinite(*options.noise) && *options.noise > 0.0), "noise must be > 0");
   require(!options.smoothing || (std::isfinite(*options.smoothing) && *options.smoothing >= 0.0),
           "smoothing must be >= 0");
-  require(options.bootstrap >= 0, "bootstrap must be >= 0");
   require(options.confidence > 0.0 && options.confidence < 1.0, "confidence must be in (0, 1)");
 }
 
@@ -96,68 +95,6 @@ std::vector<double> noise_of_curves(const DistributionFit& fit, const CellLeastS
   return sum;
 }
 
-double density_at(const SliderDistribution& d, double phi) {
-  const auto above = std::upper_bound(d.edge.begin(), d.edge.end(), phi);
-  if (above == d.edge.end()) return 0.0;
-  return d.density(static_cast<std::size_t>(above - d.edge.begin()) - 1);
-}
-
-/// Fits of resampled residuals.
-class Bootstrap {
- public:
-  Bootstrap(CellLeastSquares& problem, DistributionSearch& search, const DistributionFitOptions& options)
-      : problem_(problem), search_(search), options_(options) {
-    const auto n = problem.data().size();
-    const CellSolution& best = search.best();
-    const double inflate = std::sqrt(static_cast<double>(n) / std::max(static_cast<double>(n) - search.freedom(), 1.0));
-    residual_ = (problem.data() - best.fitted).cwiseProduct(problem.weights().cwiseSqrt()) * inflate;
-    residual_.array() -= residual_.mean();
-    const double step = search.macroslip() ? 0.5 * search.reach() : 0.0;
-    for (int k = -reach_; k <= reach_; ++k) {
-      const double phi = search.phi_max() + k * step;
-      candidates_.push_back(std::clamp(phi, 0.5 * search.phi_max(), 1.0));
-    }
-  }
-
-  /// Resampling number b.
-  SliderDistribution operator()(int b) {
-    SplitMix bits(options_.seed * 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(b));
-    const auto n = static_cast<std::uint64_t>(residual_.size());
-    Eigen::VectorXd f = search_.best().fitted;
-    for (Eigen::Index i = 0; i < f.size(); ++i) {
-      f(i) += residual_(static_cast<Eigen::Index>(bits() % n)) / std::sqrt(problem_.weights()(i));
-    }
-    // Downhill over the candidates.
-    int at = reach_;
-    CellSolution best = solve(at, f);
-    for (const int direction : {1, -1}) {
-      bool moved = false;
-      for (int next = at + direction; next >= 0 && next <= 2 * reach_; next += direction) {
-        if (candidates_[next] == candidates_[at]) break;
-        CellSolution trial = solve(next, f);
-        if (!(trial.objective < best.objective)) break;
-        best = std::move(trial);
-        at = next;
-        moved = true;
-      }
-      if (moved) break;
-    }
-    return problem_.unscaled(best.distribution);
-  }
-
- private:
-  CellSolution solve(int candidate, const Eigen::VectorXd& f) {
-    return problem_.solve(candidates_[static_cast<std::size_t>(candidate)], search_.lambda(), f, &search_.best());
-  }
-
-  static constexpr int reach_ = 12;
-  CellLeastSquares& problem_;
-  DistributionSearch& search_;
-  const DistributionFitOptions& options_;
-  Eigen::VectorXd residual_;
-  std::vector<double> candidates_;
-};
-
 void set_values(DistributionFit& fit) {
   const SliderDistribution& d = fit.distribution;
   const auto plain = [](double value) { return Banded{value, value, value}; };
@@ -172,38 +109,6 @@ void set_values(DistributionFit& fit) {
   for (const double u : fit.data.u) fit.dissipation.push_back(plain(d.dissipation(u)));
 }
 
-/// Every banded number, in one order.
-template <class Use>
-void for_each_number(const DistributionFit& fit, const SliderDistribution& d, Use&& use) {
-  use(d.slip_force());
-  use(d.stiffness_at_rest());
-  use(d.phi_max);
-  use(d.residual);
-  use(d.end_stiffness);
-  for (std::size_t j = 0; j < fit.distribution.cells(); ++j) use(density_at(d, fit.distribution.centre(j)));
-  for (const double u : fit.data.u) use(d.dissipation(u));
-}
-
-bool set_bands(Bootstrap& resample, const DistributionFitOptions& options, const Observer& observer,
-               DistributionFit& fit) {
-  std::vector<std::vector<double>> numbers(5 + fit.density.size() + fit.dissipation.size());
-  bool stopped = false;
-  for (int b = 0; b < options.bootstrap && !stopped; ++b) {
-    std::size_t k = 0;
-    for_each_number(fit, resample(b), [&](double value) { numbers[k++].push_back(value); });
-    stopped = observer && !observer(static_cast<double>(b + 1) / options.bootstrap);
-  }
-  std::vector<Banded*> bands = {&fit.slip_force, &fit.stiffness, &fit.phi_max, &fit.residual, &fit.end_stiffness};
-  for (Banded& band : fit.density) bands.push_back(&band);
-  for (Banded& band : fit.dissipation) bands.push_back(&band);
-  for (std::size_t k = 0; k < bands.size(); ++k) {
-    if (numbers[k].empty()) continue;
-    bands[k]->low = percentile(numbers[k], 0.5 * (1.0 - options.confidence));
-    bands[k]->high = percentile(numbers[k], 0.5 * (1.0 + options.confidence));
-  }
-  return !stopped;
-}
-
 }  // namespace
 
 DistributionFit fit_distribution(const std::vector<ForceCurve>& curves, const DistributionFitOptions& options,
@@ -213,6 +118,12 @@ DistributionFit fit_distribution(const std::vector<ForceCurve>& curves, const Di
   join(curves, options.weigh_by_log_u, fit);
   const bool own_weights =
       std::any_of(curves.begin(), curves.end(), [](const ForceCurve& c) { return !c.weight.empty(); });
+  std::vector<double> given;  // weights that are the data's own
+  if (own_weights) {
+    DistributionFit plain;
+    join(curves, false, plain);
+    given = plain.data.weight;
+  }
   CellLeastSquares problem(fit.data, options.residual, options.spread);
   const auto searched = [&] {
     DistributionSearch::Options rules{options.noise, options.smoothing, options.residual.has_value()};
@@ -254,9 +165,14 @@ DistributionFit fit_distribution(const std::vector<ForceCurve>& curves, const Di
   }
   if (search->stopped()) {
     fit.ending = Ending::interrupted;
-  } else if (options.bootstrap > 0 && best.converged) {
-    Bootstrap resample(problem, *search, options);
-    if (!set_bands(resample, options, observer, fit)) fit.ending = Ending::interrupted;
+  } else if (options.bands && best.converged) {
+    if (fit.macroslip) {
+      const double z = normal_reach(options.confidence);
+      const DistributionSearch::Range range = search->range(z * z);
+      fit.phi_max.low = range.low * problem.length();
+      fit.phi_max.high = range.high * problem.length();
+    }
+    if (!set_distribution_bands(problem, given, options, observer, fit)) fit.ending = Ending::interrupted;
   }
   return fit;
 }

@@ -19,11 +19,11 @@
 // Macroslip: three points beyond phi_max and, where K_inf is to be found, a tenth of the deflections; a shorter tail is
 // not told from sliders that still hold, and phi_max is put at the end of the data.
 // Not concave: see concavity_fault in force_curve.hpp.
-// Bands: percentiles over resampled residuals, lambda held, phi_max sought again. They tell of noise, not of smoothing.
+// Bands: ranges over all sliders that meet the data within their noise, smooth or not (distribution_bands.hpp); of
+// phi_max up to where J has risen by z^2 variances, z of the confidence: the upper end tells of smooth sliders only.
 //
 // Ref: docs/theory.md, "Sliders from a curve"; Shetty dissertation, Paper III, for the problem.
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,12 +41,11 @@ struct DistributionFitOptions {
   std::optional<double> smoothing;  ///< lambda >= 0; else by the rule above
   bool weigh_by_log_u = false;      ///< every stretch of ln u counts alike, whatever its number of points
   bool spread = true;               ///< sliders spread over their cell; false: at its centre
-  int bootstrap = 100;              ///< resamplings; 0: no bands
+  bool bands = true;                ///< of all numbers
   double confidence = 0.95;         ///< of the bands
-  std::uint64_t seed = 1;
 };
 
-/// Value and band; low = high = value without a bootstrap.
+/// Value and band; low = high = value where there is none.
 struct Banded {
   double value = 0.0, low = 0.0, high = 0.0;
 };
@@ -74,7 +73,7 @@ inline constexpr std::size_t fewest_curve_points = 8;
 inline constexpr std::size_t most_curve_points = 20'000;  ///< of all curves: more say nothing new and cost time
 
 /// Deterministic, the same numbers on every run. Throws std::invalid_argument for curves that are no first loading.
-/// When the observer stops it, the fit is the best so far and the bands are of the resamplings so far.
+/// When the observer stops it, the fit is the best so far and bands that are not found have no width.
 [[nodiscard]] DistributionFit fit_distribution(const std::vector<ForceCurve>& curves,
                                                const DistributionFitOptions& options = {},
                                                const Observer& observer = {});

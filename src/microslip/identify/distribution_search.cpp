@@ -20,6 +20,11 @@ bool has_macroslip_tail(const std::vector<double>& u, double phi_max, bool resid
   return tail >= fewest_tail_points && (residual_known || phi_max <= (1.0 - shortest_tail) * u.back());
 }
 
+double strongest_before_tail(const std::vector<double>& u, bool residual_known) {
+  const double before = std::nextafter(u[u.size() - fewest_tail_points], 0.0);
+  return residual_known ? before : std::min(before, (1.0 - shortest_tail) * u.back());
+}
+
 void DistributionSearch::run() {
   find();
   const std::vector<double> u(problem_.deflections().begin(), problem_.deflections().end());
@@ -31,11 +36,26 @@ void DistributionSearch::run() {
   variance_ = options_.noise ? *options_.noise * *options_.noise : best_.rss / std::max(n - freedom_, 1.0);
 }
 
-double DistributionSearch::reach() {
-  double step = 1e-6 * phi_max_;
-  const auto risen = [&](double phi) { return objective(phi) >= best_.objective + variance_; };
-  while (step < 0.05 * phi_max_ && !(risen(std::min(phi_max_ + step, 1.0)) && risen(phi_max_ - step))) step *= 2.0;
-  return step;
+auto DistributionSearch::range(double rise) -> Range {
+  const double limit = best_.objective + rise * variance_;
+  const auto end = [&](double direction, double farthest) {
+    double inside = phi_max_, step = 1e-6 * phi_max_;
+    const auto ahead = [&] {
+      return direction > 0.0 ? std::min(phi_max_ + step, farthest) : std::max(phi_max_ - step, farthest);
+    };
+    while (objective(ahead()) < limit) {
+      inside = ahead();
+      if (inside == farthest) return inside;
+      step *= 2.0;
+    }
+    double outside = ahead();
+    for (int i = 0; i < 8; ++i) {
+      const double middle = 0.5 * (inside + outside);
+      (objective(middle) < limit ? inside : outside) = middle;
+    }
+    return outside;
+  };
+  return {end(-1.0, problem_.edges()[2]), end(1.0, 1.0)};
 }
 
 CellSolution DistributionSearch::solve(double phi_max) {

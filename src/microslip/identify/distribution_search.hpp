@@ -15,6 +15,8 @@ inline constexpr double least_smoothing = 1e-12, most_smoothing = 1e6;
 
 /// The data go on beyond phi_max far enough to tell. `u`: ascending.
 [[nodiscard]] bool has_macroslip_tail(const std::vector<double>& u, double phi_max, bool residual_known);
+/// The largest phi_max that leaves such a tail.
+[[nodiscard]] double strongest_before_tail(const std::vector<double>& u, bool residual_known);
 
 class DistributionSearch {
  public:
@@ -38,8 +40,11 @@ class DistributionSearch {
   [[nodiscard]] double freedom() const { return freedom_; }    ///< d
   [[nodiscard]] double variance() const { return variance_; }  ///< of the noise
   [[nodiscard]] int factorisations() const { return factorisations_; }
-  /// How far phi_max may be off: where J has risen by the variance of the noise on both sides.
-  [[nodiscard]] double reach();
+  /// How far phi_max may be off: where J has risen by `rise` variances of the noise, on either side.
+  struct Range {
+    double low = 0.0, high = 0.0;
+  };
+  [[nodiscard]] Range range(double rise);
 
  private:
   CellSolution solve(double phi_max);

@@ -66,21 +66,27 @@ std::optional<CurveFault> first_loading_fault(const ForceCurve& curve, std::size
   return std::nullopt;
 }
 
-double scatter(const ForceCurve& curve) {
-  std::vector<double> size;
-  for (std::size_t i = 0; i + 3 < curve.size(); ++i) {
+std::vector<double> third_differences(std::span<const double> u, std::span<const double> f) {
+  std::vector<double> differences;
+  for (std::size_t i = 0; i + 3 < u.size(); ++i) {
     double difference = 0.0, squares = 0.0;
     for (std::size_t k = 0; k < 4; ++k) {
       double weight = 1.0;
       for (std::size_t l = 0; l < 4; ++l) {
-        if (l != k) weight *= (curve.u[i + 3] - curve.u[i]) / (curve.u[i + k] - curve.u[i + l]);
+        if (l != k) weight *= (u[i + 3] - u[i]) / (u[i + k] - u[i + l]);
       }
-      difference += weight * curve.f[i + k];
+      difference += weight * f[i + k];
       squares += weight * weight;
     }
-    size.push_back(std::abs(difference) / std::sqrt(squares));
+    differences.push_back(difference / std::sqrt(squares));
   }
+  return differences;
+}
+
+double scatter(const ForceCurve& curve) {
+  std::vector<double> size = third_differences(curve.u, curve.f);
   if (size.empty()) return std::numeric_limits<double>::infinity();
+  for (double& difference : size) difference = std::abs(difference);
   return percentile(size, 0.5) / 0.67448975;  // median of |normal|
 }
 

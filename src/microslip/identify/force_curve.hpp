@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,12 @@ struct CurveFault {
 /// when it is; f may scatter.
 [[nodiscard]] std::optional<CurveFault> first_loading_fault(const ForceCurve& curve, std::size_t fewest);
 
-/// Standard deviation of white noise on a curve that is smooth but for a few kinks: median of its third divided
-/// differences, scaled so that noise keeps its size. Infinite for fewer than four points.
+/// Third divided differences of four neighbours each, scaled so that white noise keeps its size: what is smooth is
+/// gone.
+[[nodiscard]] std::vector<double> third_differences(std::span<const double> u, std::span<const double> f);
+
+/// Standard deviation of white noise on a curve that is smooth but for a few kinks: median of its third differences.
+/// Infinite for fewer than four points.
 [[nodiscard]] double scatter(const ForceCurve& curve);
 
 /// Why a first loading is none of sliders in parallel: it lies below its concave hull, in the root mean square, by more

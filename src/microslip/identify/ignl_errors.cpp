@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "microslip/identify/ignl_bands.hpp"
 #include "microslip/identify/residual_correlation.hpp"
 #include "microslip/numerics/percentile.hpp"
 #include "microslip/numerics/random.hpp"
@@ -54,14 +55,6 @@ NoisyCurve noisy_curve(const ForceCurve& data, double parameters, std::optional<
   const double taken = square > 0.0 ? std::sqrt(noise_variance(scaled, alike, parameters) / square) : 1.0;
   for (double& noise : curve.noise) noise *= taken;
   return curve;
-}
-
-/// The next order above the one taken where it meets points left out better: the data allow both.
-int fuller_order(const SiceFit& polynomial) {
-  const auto taken = std::find_if(polynomial.tried.begin(), polynomial.tried.end(),
-                                  [&](const SiceOrder& tried) { return tried.order == polynomial.order; });
-  const auto next = taken + 1;
-  return next != polynomial.tried.end() && next->validation < taken->validation ? next->order : taken->order;
 }
 
 std::vector<double> friction_residuals(const IgnlFit& fit) {
@@ -183,6 +176,10 @@ std::optional<IgnlModel> fitted_again(const IgnlCurves& sample, const IgnlFitOpt
 
 IgnlErrors ignl_errors(const IgnlCurves& curves, const IgnlFitOptions& options, const IgnlFit& fit,
                        std::span<const double> amplitudes, int fits, const Observer& observer) {
+  if (fit.sliders) {  // samples of smooth sliders do not show what smoothing leaves out
+    IgnlBands bands = ignl_bands(curves, options, fit, amplitudes, ignl_curve(fit.model, amplitudes), observer);
+    return {std::move(bands.omega.error), std::move(bands.zeta.error)};
+  }
   const NoisyCurves truth = noisy_curves(curves, options, fit);
   const bool friction = friction_is_noisy(fit);
   const IgnlCurve exact = ignl_curve(truth.model, amplitudes);

@@ -12,6 +12,7 @@
 //             the parameters took away
 //
 // Where friction passes through the points there is no noise to be seen in it: only the polynomial is fitted again.
+// Friction by sliders: samples of smooth sliders do not show the bias of smoothing; errors of ignl_bands.hpp.
 // What the spacing of the points leaves out is not in it.
 
 #include <span>

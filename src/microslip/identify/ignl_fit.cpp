@@ -8,6 +8,8 @@
 #include <string_view>
 
 #include "microslip/identify/distribution_fit.hpp"
+#include "microslip/identify/force_noise.hpp"
+#include "microslip/numerics/normal_quantile.hpp"
 
 namespace microslip {
 namespace {
@@ -138,6 +140,31 @@ double end_slope(const std::vector<double>& u, const std::vector<double>& theta)
   return 2.0 * c1 - (l1 * c0 + l0 * c1) / (l0 + l1);
 }
 
+/// Standard deviation of the noise of a difference of curves at each u, at least 4 of them: from its third differences,
+/// of a size that may grow with the slipping force (force_noise.hpp).
+std::vector<double> noise_of_differences(const std::vector<double>& u, const std::vector<double>& difference,
+                                         const ForceCurve& slipping) {
+  const std::vector<double> rough = third_differences(u, difference);
+  const auto middle = [&](const std::vector<double>& values) {
+    return values.empty() ? std::span<const double>() : std::span(values).subspan(1, rough.size());
+  };
+  std::vector<double> noise = force_noise(middle(slipping.f), rough, middle(slipping.weight));
+  noise.insert(noise.begin(), noise.front());
+  noise.resize(u.size(), noise.back());
+  return noise;
+}
+
+/// 1/variance of friction; none where all points are alike.
+std::vector<double> weights_of(const std::vector<double>& u, const std::vector<double>& theta,
+                               const ForceCurve& slipping) {
+  if (u.size() < fewest_ignl_points) return {};
+  std::vector<double> weight = noise_of_differences(u, theta, slipping);
+  const double first = weight.front();
+  if (!(first > 0.0) || std::all_of(weight.begin(), weight.end(), [&](double w) { return w == first; })) return {};
+  for (double& w : weight) w = first * first / (w * w);
+  return weight;
+}
+
 struct Backbone {
   std::vector<double> u, f;
   Interpolation interpolation = Interpolation::smooth;
@@ -165,13 +192,14 @@ Backbone through_points(const FrictionCurve& friction, const std::vector<double>
   return backbone;
 }
 
-Backbone by_sliders(const FrictionCurve& friction, double stuck_stiffness, const Observer& observer) {
+Backbone by_sliders(const FrictionCurve& friction, const ForceCurve& slipping, double stuck_stiffness,
+                    const Observer& observer) {
   Backbone backbone;
   backbone.sliders = true;
-  ForceCurve curve{friction.u, friction.theta, {}};
+  ForceCurve curve{friction.u, friction.theta, weights_of(friction.u, friction.theta, slipping)};
   for (std::size_t i = 0; i < curve.size(); ++i) curve.f[i] += stuck_stiffness * curve.u[i];
   DistributionFitOptions options;
-  options.bootstrap = 0;
+  options.bands = false;
   const DistributionFit fit = fit_distribution({curve}, options, observer);
   if (fit.ending != Ending::completed) {
     backbone.interrupted = fit.ending == Ending::interrupted;
@@ -190,8 +218,8 @@ Backbone by_sliders(const FrictionCurve& friction, double stuck_stiffness, const
 }
 
 /// The Masing law of a friction curve, into the model.
-Backbone add_friction(const FrictionCurve& friction, const IgnlFitOptions& options, const Observer& observer,
-                      IgnlModel& model) {
+Backbone add_friction(const FrictionCurve& friction, const ForceCurve& slipping, const IgnlFitOptions& options,
+                      const Observer& observer, IgnlModel& model) {
   const double top = largest(friction.theta);
   if (top <= 1e-12 * model.stuck.front() * friction.u.back()) return {};  // rounding of two equal curves
   std::vector<double> theta = friction.theta;
@@ -199,7 +227,7 @@ Backbone add_friction(const FrictionCurve& friction, const IgnlFitOptions& optio
   const bool points = options.friction == FrictionFrom::points ||
                       (options.friction == FrictionFrom::best && change <= concave_enough * top);
   Backbone backbone = points ? through_points(friction, theta, options.friction_stiffness)
-                             : by_sliders(friction, model.stuck.front(), observer);
+                             : by_sliders(friction, slipping, model.stuck.front(), observer);
   if (!backbone.fault.empty() || backbone.u.empty()) return backbone;
   try {
     model.friction.emplace(backbone.u, backbone.f, backbone.interpolation);
@@ -211,22 +239,50 @@ Backbone add_friction(const FrictionCurve& friction, const IgnlFitOptions& optio
   return backbone;
 }
 
+/// What the noise of neighbours cannot make of differences: the largest |mean| over runs of 1, 2, 4, ... neighbours,
+/// less z standard deviations of that mean. z: in noise alone some run is beyond it in one case of a thousand
+/// (Bonferroni). Noise from third differences, of a size that may grow with the force (force_noise.hpp).
+double beyond_noise(const std::vector<double>& u, const std::vector<double>& difference, const ForceCurve& slipping) {
+  constexpr double false_alarms = 1e-3;
+  const std::size_t n = u.size();
+  if (n < fewest_ignl_points) return largest(difference);  // too few to show noise
+  const std::vector<double> noise = noise_of_differences(u, difference, slipping);
+  std::vector<double> sum = {0.0}, variance = {0.0};
+  for (std::size_t i = 0; i < n; ++i) {
+    sum.push_back(sum.back() + difference[i]);
+    variance.push_back(variance.back() + noise[i] * noise[i]);
+  }
+  double runs = 0.0, most = 0.0;
+  for (std::size_t length = 1; length <= n; length *= 2) runs += static_cast<double>(n - length + 1);
+  const double z = normal_reach(1.0 - false_alarms / runs);
+  for (std::size_t length = 1; length <= n; length *= 2) {
+    for (std::size_t i = 0; i + length <= n; ++i) {
+      const double off = std::abs(sum[i + length] - sum[i]),
+                   by_chance = z * std::sqrt(variance[i + length] - variance[i]);
+      most = std::max(most, (off - by_chance) / static_cast<double>(length));
+    }
+  }
+  return most;
+}
+
 /// theta of the negative side at the deflections of the positive one, as far as both reach.
-void compare_sides(const FrictionCurve& negative, double tolerance, IgnlFit& fit) {
+void compare_sides(const FrictionCurve& negative, const ForceCurve& slipping, double tolerance, IgnlFit& fit) {
   const Broken at(negative.u, negative.theta);
-  std::vector<double> both, u;
-  double difference = 0.0;
+  std::vector<double> both, u, difference;
   for (std::size_t i = 0; i < fit.friction.u.size() && fit.friction.u[i] <= negative.u.back() * (1.0 + 1e-12); ++i) {
     const double other = at(fit.friction.u[i]);
-    difference = std::max(difference, std::abs(other - fit.positive[i]));
+    difference.push_back(other - fit.positive[i]);
     u.push_back(fit.friction.u[i]);
     fit.negative.push_back(other);
     both.push_back(0.5 * (fit.positive[i] + other));
   }
   fit.positive.resize(u.size());
   const double top = std::max(largest(fit.positive), largest(fit.negative));
-  fit.masing_difference = top > 0.0 ? difference / top : 0.0;
-  fit.masing = fit.masing_difference <= tolerance;
+  if (top > 0.0) {
+    fit.masing_difference = largest(difference) / top;
+    fit.masing_beyond_noise = beyond_noise(u, difference, slipping) / top;
+  }
+  fit.masing = fit.masing_beyond_noise <= tolerance;
   fit.friction = {std::move(u), std::move(both)};
 }
 
@@ -278,12 +334,13 @@ IgnlFit fit_ignl(const IgnlCurves& curves, const IgnlFitOptions& options, const 
   fit.friction = difference(stuck, slipping, fit.model, 1.0);
   fit.positive = fit.friction.theta;
   if (slipping_negative) {
-    compare_sides(difference(*stuck_negative, *slipping_negative, fit.model, -1.0), options.masing_tolerance, fit);
+    compare_sides(difference(*stuck_negative, *slipping_negative, fit.model, -1.0), slipping, options.masing_tolerance,
+                  fit);
     if (fit.friction.u.size() < 3) throw std::invalid_argument("both sides have fewer than 3 deflections in common");
   }
   fit.end = fit.friction.u.back();
   const IgnlModel bare = fit.model;
-  Backbone backbone = add_friction(fit.friction, options, observer, fit.model);
+  Backbone backbone = add_friction(fit.friction, slipping, options, observer, fit.model);
   fit.ending = backbone.interrupted     ? Ending::interrupted
                : backbone.fault.empty() ? Ending::completed
                                         : Ending::no_convergence;
@@ -303,13 +360,14 @@ IgnlFit fit_ignl(const IgnlCurves& curves, const IgnlFitOptions& options, const 
     note(fmt::format("the slipping curve is used up to {:g}, where the others end", fit.end), fit);
   }
   if (fit.masing) return fit;
-  note(fmt::format("the Masing rules fail: friction of both sides differs by {:.3g} of its largest value; low and high "
-                   "are the results of either side",
-                   fit.masing_difference),
+  note(fmt::format("the Masing rules fail: friction of both sides differs by {:.3g} of its largest value beyond noise; "
+                   "low and high are the results of either side",
+                   fit.masing_beyond_noise),
        fit);
   fit.positive_model = fit.negative_model = bare;
-  const Backbone first = add_friction({fit.friction.u, fit.positive}, options, observer, *fit.positive_model);
-  const Backbone second = add_friction({fit.friction.u, fit.negative}, options, observer, *fit.negative_model);
+  const Backbone first = add_friction({fit.friction.u, fit.positive}, slipping, options, observer, *fit.positive_model);
+  const Backbone second =
+      add_friction({fit.friction.u, fit.negative}, slipping, options, observer, *fit.negative_model);
   for (const Backbone& side : {first, second}) {
     if (side.fault.empty()) continue;
     fit.ending = side.interrupted ? Ending::interrupted : Ending::no_convergence;

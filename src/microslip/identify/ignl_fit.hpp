@@ -12,8 +12,11 @@
 // spline of the law `masing`); from data with more scatter sliders are fitted (distribution_fit.hpp).
 //
 // Masing rules ask for the same theta on both sides. Where loading to the negative side is given, both are compared,
-//   difference = max |theta_+ - theta_-|/max |theta|
-// and the model has their mean; beyond the tolerance models of either side bound it (Shetty, Fig. 17).
+//   difference   = max |theta_+ - theta_-|/max |theta|
+//   beyond noise = the largest |mean of theta_+ - theta_-| over 1, 2, 4, ... neighbours, less what their noise makes of
+//                  it in all but one case of a thousand, over max |theta|; without noise it is the difference
+// and the model has their mean; where that beyond noise exceeds the tolerance models of either side bound it (Shetty,
+// Fig. 17).
 
 #include <optional>
 #include <string>
@@ -61,7 +64,8 @@ struct IgnlFit {
   Interpolation interpolation = Interpolation::smooth;
   bool sliders = false;                     ///< friction by sliders fitted
   double masing_difference = 0.0;           ///< of both sides
-  bool masing = true;                       ///< the difference is within the tolerance, or there is one side only
+  double masing_beyond_noise = 0.0;         ///< what noise cannot make of it
+  bool masing = true;                       ///< the latter is within the tolerance, or there is one side only
   double end = 0.0;                         ///< of the friction curve [length]
   double upper_end = 0.0, lower_end = 0.0;  ///< of the stuck data, lower_end < 0 [length]
 };

@@ -9,15 +9,6 @@ namespace {
 /// Points of the backbone a cell: two inside make the parabola of every cell the law's own.
 constexpr int points_a_cell = 3;
 
-/// Mean over (a, b) of 4 phi (x - phi) for phi < x.
-double spread_loss(double x, double a, double b) {
-  if (x <= a) return 0.0;
-  const double c = std::min(x, b), l = c - a;
-  // Integral from a to c, from its values at a, the middle and c (Simpson's rule is exact for a parabola).
-  const double m = a + 0.5 * l;
-  return 4.0 * (a * (x - a) + 4.0 * m * (x - m) + c * (x - c)) / 6.0 * (l / (b - a));
-}
-
 }  // namespace
 
 double spread_slider(double u, double a, double b) {
@@ -25,6 +16,14 @@ double spread_slider(double u, double a, double b) {
   if (u >= b) return 0.5 * (a + b);
   const double past = u - a;
   return u - 0.5 * past * (past / (b - a));
+}
+
+double spread_loss(double x, double a, double b) {
+  if (x <= a) return 0.0;
+  const double c = std::min(x, b), l = c - a;
+  // Integral from a to c, from its values at a, the middle and c (Simpson's rule is exact for a parabola).
+  const double m = a + 0.5 * l;
+  return 4.0 * (a * (x - a) + 4.0 * m * (x - m) + c * (x - c)) / 6.0 * (l / (b - a));
 }
 
 double SliderDistribution::force(double u) const {

@@ -51,5 +51,7 @@ struct SliderDistribution {
 
 /// Mean over the strengths (a, b) of min(u, phi).
 [[nodiscard]] double spread_slider(double u, double a, double b);
+/// Mean over them of 4 phi (x - phi) for phi < x.
+[[nodiscard]] double spread_loss(double x, double a, double b);
 
 }  // namespace microslip

@@ -1,7 +1,6 @@
 #include "microslip/numerics/nonnegative_quadratic.hpp"
 
 #include <limits>
-#include <numeric>
 
 #include "microslip/numerics/dense.hpp"
 
@@ -12,25 +11,28 @@ constexpr int patience = 3;  // rounds of full exchanges that may fail to help
 
 }  // namespace
 
-NonnegativeSolution solve_nonnegative(const Eigen::MatrixXd& h, const Eigen::VectorXd& b,
-                                      const std::vector<int>& start) {
+NonnegativeSolution solve_nonnegative(const Eigen::MatrixXd& h, const Eigen::VectorXd& b, const std::vector<int>& start,
+                                      int free) {
   const auto n = static_cast<int>(b.size());
   NonnegativeSolution solution;
   solution.x = Eigen::VectorXd::Zero(n);
-  solution.positive = start;
-  if (start.empty()) {
-    solution.positive.resize(n);
-    std::iota(solution.positive.begin(), solution.positive.end(), 0);
-  }
-  std::vector<char> in(n, 0);
-  for (const int i : solution.positive) in[i] = 1;
+  std::vector<char> in(n, start.empty() ? 1 : 0);
+  for (const int i : start) in[i] = 1;
+  for (int i = 0; i < free; ++i) in[i] = 1;
+  const auto list_positive = [&] {
+    solution.positive.clear();
+    for (int i = 0; i < n; ++i) {
+      if (in[i]) solution.positive.push_back(i);
+    }
+  };
+  list_positive();
   CholeskyFactors factor;
   Eigen::VectorXd gradient(n), rounding(n), part;
   const Eigen::MatrixXd size = h.cwiseAbs();
   int fewest = std::numeric_limits<int>::max(), left = patience;
   const int most = 50 * (n + 10);
   while (solution.factorisations < most) {
-    auto& p = solution.positive;
+    const auto& p = solution.positive;
     solution.x.setZero();
     if (!p.empty()) {
       ++solution.factorisations;
@@ -49,13 +51,13 @@ NonnegativeSolution solve_nonnegative(const Eigen::MatrixXd& h, const Eigen::Vec
     const auto wrong = [&](int i) {
       return in[i] ? h(i, i) * solution.x(i) < -rounding(i) : gradient(i) < -rounding(i);
     };
-    for (int i = 0; i < n; ++i) {
+    for (int i = free; i < n; ++i) {
       if (!wrong(i)) continue;
       ++exchanges;
       last = i;
     }
     if (exchanges == 0) {
-      solution.x = solution.x.cwiseMax(0.0);
+      solution.x.tail(n - free) = solution.x.tail(n - free).cwiseMax(0.0);
       solution.converged = true;
       return solution;
     }
@@ -66,13 +68,10 @@ NonnegativeSolution solve_nonnegative(const Eigen::MatrixXd& h, const Eigen::Vec
     } else if (left > 0) {
       --left;
     }
-    for (int i = 0; i < n; ++i) {
+    for (int i = free; i < n; ++i) {
       if (all ? wrong(i) : i == last) in[i] = in[i] ? 0 : 1;
     }
-    p.clear();
-    for (int i = 0; i < n; ++i) {
-      if (in[i]) p.push_back(i);
-    }
+    list_positive();
   }
   return solution;
 }

@@ -1,4 +1,5 @@
 #include "microslip/study/fit_ignl_analysis.hpp"
+#include "microslip/identify/ignl_bands.hpp"
 #include "microslip/identify/ignl_errors.hpp"
 #include "microslip/report/analysis_summary.hpp"
 
@@ -66,9 +67,39 @@ constexpr double poor_omega = 0.05;  // over omega
 
 struct Curves {
   IgnlCurve main;
-  IgnlErrors errors;
+  IgnlBands bands;
   std::optional<IgnlCurve> positive, negative;
 };
+
+/// Of friction through points: results of either side, and two standard errors.
+IgnlBand point_band(const Curves& curves, std::vector<double> errors, double IgnlPoint::*quantity) {
+  IgnlBand band;
+  band.error = std::move(errors);
+  for (std::size_t i = 0; i < curves.main.points.size(); ++i) {
+    double low = curves.main.points[i].*quantity, high = low;
+    for (const auto* side : {&curves.positive, &curves.negative}) {
+      if (!*side || i >= (*side)->points.size()) continue;
+      low = std::min(low, (*side)->points[i].*quantity);
+      high = std::max(high, (*side)->points[i].*quantity);
+    }
+    band.low.push_back(std::max(low - widened * band.error[i], 0.0));
+    band.high.push_back(high + widened * band.error[i]);
+  }
+  return band;
+}
+
+IgnlBands bands_of(const IgnlCurves& data, const IgnlFitOptions& options, const IgnlFit& fit,
+                   const std::vector<double>& q, const Curves& curves, const Observer& observer) {
+  if (fit.sliders) return ignl_bands(data, options, fit, q, curves.main, observer);
+  IgnlErrors errors = ignl_errors(data, options, fit, q, fits_again, observer);
+  return {point_band(curves, std::move(errors.omega), &IgnlPoint::omega),
+          point_band(curves, std::move(errors.zeta), &IgnlPoint::zeta)};
+}
+
+IgnlBands unknown_bands(std::size_t points) {
+  const std::vector<double> none(points, std::numeric_limits<double>::quiet_NaN());
+  return {{none, none, none}, {none, none, none}};
+}
 
 void write_curve(const IgnlFit& fit, const Curves& curves, Sink& sink) {
   const Column columns[] = {
@@ -82,32 +113,18 @@ void write_curve(const IgnlFit& fit, const Curves& curves, Sink& sink) {
       {"theta", "force", "slipping less stuck force at q"},
       {"upper", "length", "upper turning point of the half swing"},
       {"lower", "length", "lower turning point"},
-      {"omega_low", "rad/time", "lower bound: friction of either side, and two standard errors"},
+      {"omega_low", "rad/time", "lower bound: end of the 95 % band, of either side's friction"},
       {"omega_high", "rad/time", "upper bound"},
-      {"zeta_low", "-", "lower bound: friction of either side, and two standard errors", Scale::logarithmic},
+      {"zeta_low", "-", "lower bound: end of the 95 % band, of either side's friction", Scale::logarithmic},
       {"zeta_high", "-", "upper bound", Scale::logarithmic},
       {"beyond", "-", "1: a turning point lies beyond the data"},
-      {"omega_error", "rad/time", "standard error, from what the fit leaves of the curves; nan: interrupted"},
+      {"omega_error", "rad/time", "standard error, bias of smooth sliders included; nan: interrupted"},
       {"zeta_error", "-", "standard error; inf: undetermined, it is as large as zeta", Scale::logarithmic}};
   sink.begin(columns);
   const std::vector<IgnlPoint>& points = curves.main.points;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const IgnlPoint& p = points[i];
-    double bounds[] = {p.omega, p.omega, p.zeta, p.zeta};
-    for (const auto& side : {curves.positive, curves.negative}) {
-      if (!side || i >= side->points.size()) continue;
-      const IgnlPoint& other = side->points[i];
-      bounds[0] = std::min(bounds[0], other.omega);
-      bounds[1] = std::max(bounds[1], other.omega);
-      bounds[2] = std::min(bounds[2], other.zeta);
-      bounds[3] = std::max(bounds[3], other.zeta);
-    }
-    const double omega_error = curves.errors.omega[i], zeta_error = curves.errors.zeta[i];
-    for (const int side : {0, 1}) {
-      const double sign = side == 0 ? -1.0 : 1.0;
-      bounds[side] = std::max(bounds[side] + sign * widened * omega_error, 0.0);
-      bounds[2 + side] = std::max(bounds[2 + side] + sign * widened * zeta_error, 0.0);
-    }
+    const double omega_error = curves.bands.omega.error[i], zeta_error = curves.bands.zeta.error[i];
     const double row[] = {p.q,
                           p.omega,
                           p.zeta,
@@ -118,10 +135,10 @@ void write_curve(const IgnlFit& fit, const Curves& curves, Sink& sink) {
                           p.theta,
                           p.upper,
                           p.lower,
-                          bounds[0],
-                          bounds[1],
-                          bounds[2],
-                          bounds[3],
+                          curves.bands.omega.low[i],
+                          curves.bands.omega.high[i],
+                          curves.bands.zeta.low[i],
+                          curves.bands.zeta.high[i],
                           within_data(fit, p) ? 0.0 : 1.0,
                           omega_error,
                           zeta_error >= p.zeta ? std::numeric_limits<double>::infinity() : zeta_error};
@@ -291,7 +308,7 @@ Share amplitudes_above(const IgnlCurve& curve, const std::vector<double>& error,
 void add_errors(const Curves& curves, AnalysisSummary& summary) {
   const IgnlCurve& curve = curves.main;
   if (curve.points.empty()) return;
-  const std::vector<double>&omega = curves.errors.omega, &zeta = curves.errors.zeta;
+  const std::vector<double>&omega = curves.bands.omega.error, &zeta = curves.bands.zeta.error;
   const std::size_t last = curve.points.size() - 1;
   summary.facts["omega_error"] = {omega[0], omega[last]};
   summary.facts["zeta_error"] = {zeta[0], zeta[last]};
@@ -324,6 +341,7 @@ ordered_json facts_of(const IgnlFit& fit) {
   facts["friction"] = !fit.model.friction ? "none" : fit.sliders ? "sliders" : "points";
   if (!fit.negative.empty()) {
     facts["masing_difference"] = fit.masing_difference;
+    facts["masing_beyond_noise"] = fit.masing_beyond_noise;
     facts["masing"] = fit.masing;
   }
   facts["range"] = {fit.lower_end, fit.upper_end};
@@ -401,9 +419,13 @@ AnalysisSummary run(const FitIgnlAnalysis& analysis, AnalysisRun& with) {
                                       [&](const IgnlPoint& point) { return !within_data(fit, point); });
     if (beyond > 0) add_message(fmt::format("{} amplitudes lie beyond the data", beyond), summary);
     add_ends(curves.main, summary);
-    curves.errors = ignl_errors(data, analysis.options, fit, q, fits_again,
-                                [&](double fraction) { return fits_from(1)(fits_again * fraction); });
-    if (curves.errors.interrupted) {
+    bool stopped = false;
+    curves.bands = bands_of(data, analysis.options, fit, q, curves, [&](double fraction) {
+      stopped = stopped || !fits_from(1)(fits_again * fraction);
+      return !stopped;
+    });
+    if (stopped) {
+      curves.bands = unknown_bands(q.size());
       summary.ending = Ending::interrupted;
       add_message("interrupted before the standard errors were known", summary);
     } else {

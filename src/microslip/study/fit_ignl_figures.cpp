@@ -19,8 +19,8 @@ std::vector<Figure> figures(const FitIgnlAnalysis& analysis, const System&) {
       figure_of("frequency", "Frequency over amplitude", amplitude, {"frequency", "rad/time", false},
                 {curve_of("", "q", "omega", "ring-down"), curve_of("", "q", "omega_paper", "secant"),
                  curve_of("", "q", "omega_gnl", "nothing slips")},
-                "Ring-down: from the time of half a swing. Secant: the formula of the paper. Bounds: friction of "
-                "either side, and two standard errors.");
+                "Ring-down: from the time of half a swing. Secant: the formula of the paper. Bounds: 95 % bands of "
+                "friction of either side.");
   Figure damping = figure_of("damping", "Damping over amplitude", amplitude, damping_ratio_axis(false),
                              {curve_of("", "q", "zeta", "ring-down"), curve_of("", "q", "zeta_secant", "secant")});
   for (const char* end : {"low", "high"}) {
@@ -70,8 +70,11 @@ std::string how(const FitIgnlAnalysis& analysis, const AnalysisSummary& summary)
       polynomial.order ? std::string("given") : fmt::format("chosen by cross-validation up to {}", polynomial.highest),
       summary.facts.value("friction", std::string()) == "sliders" ? "by sliders fitted to it" : "through its points");
   if (const auto difference = number_in(summary.facts, "masing_difference")) {
-    words += fmt::format(" Friction of both sides differs by {} of its largest value (Masing's rules hold to {}).",
-                         percent(*difference), percent(analysis.options.masing_tolerance));
+    words += fmt::format(
+        " Friction of both sides differs by {} of its largest value, {} beyond noise (Masing's rules hold to "
+        "{}).",
+        percent(*difference), percent(number_in(summary.facts, "masing_beyond_noise").value_or(0.0)),
+        percent(analysis.options.masing_tolerance));
   }
   return words;
 }

@@ -174,9 +174,25 @@ ordered_json iwan4_facts(const Outcome& outcome) {
   return json;
 }
 
+/// Points at which the band of the loss is wider than twice the loss, and the last of them.
+struct Undetermined {
+  std::size_t points = 0;
+  double to = 0.0;
+};
+Undetermined undetermined_losses(const DistributionFit& fit) {
+  Undetermined result;
+  for (std::size_t i = 0; i < fit.data.size(); ++i) {
+    const Banded& loss = fit.dissipation[i];
+    if (!(loss.high > loss.low) || loss.high - loss.low < 2.0 * loss.value) continue;
+    ++result.points;
+    result.to = fit.data.u[i];
+  }
+  return result;
+}
+
 ordered_json facts_of(const FitIwanDistributionAnalysis& analysis, const Outcome& outcome) {
   const DistributionFit& fit = outcome.fit;
-  const bool bands = !analysis.spline && analysis.options.bootstrap > 0;
+  const bool bands = !analysis.spline && analysis.options.bands;
   ordered_json facts;
   facts["points"] = fit.data.size();
   add_banded(facts, "FS", fit.slip_force, bands);
@@ -185,6 +201,7 @@ ordered_json facts_of(const FitIwanDistributionAnalysis& analysis, const Outcome
   add_banded(facts, "Kinf", fit.residual, bands);
   add_banded(facts, "S", fit.end_stiffness, bands);
   facts["macroslip"] = fit.macroslip;
+  if (bands) facts["undetermined"] = undetermined_losses(fit).points;
   facts["misfit"] = fit.misfit;
   if (analysis.spline) {
     facts["negative_sliders"] = outcome.negative;
@@ -211,9 +228,8 @@ ordered_json settings(const FitIwanDistributionAnalysis& analysis) {
   if (analysis.options.residual) json["Kinf"] = *analysis.options.residual;
   if (analysis.spline) return json;
   json["sliders"] = analysis.options.spread ? "spread" : "points";
-  json["bootstrap"] = analysis.options.bootstrap;
+  json["bands"] = analysis.options.bands;
   json["confidence"] = analysis.options.confidence;
-  json["seed"] = analysis.options.seed;
   return json;
 }
 
@@ -234,9 +250,8 @@ std::vector<std::string> other_files(const FitIwanDistributionAnalysis& analysis
 }
 
 std::string describe(const FitIwanDistributionAnalysis& analysis) {
-  return fmt::format(
-      "{} force of {}, by {}", name_of(analysis.force), origins(analysis),
-      analysis.spline ? std::string("splines") : fmt::format("sliders, {} resamplings", analysis.options.bootstrap));
+  return fmt::format("{} force of {}, by {}", name_of(analysis.force), origins(analysis),
+                     analysis.spline ? "splines" : "sliders");
 }
 
 AnalysisSummary run(const FitIwanDistributionAnalysis& analysis, AnalysisRun& with) {
@@ -259,6 +274,13 @@ AnalysisSummary run(const FitIwanDistributionAnalysis& analysis, AnalysisRun& wi
     add_message(fmt::format("the data do not reach macroslip: FS and phi_max are the least they can be{}",
                             analysis.options.residual ? "" : ", and Kinf holds the sliders that have not slipped"),
                 summary);
+  }
+  if (const Undetermined lost = undetermined_losses(fit); lost.points > 0) {
+    add_message(
+        fmt::format("dissipation is undetermined, with a band wider than twice itself, at {} of {} points, up to "
+                    "u = {:.3g}",
+                    lost.points, fit.data.size(), lost.to),
+        summary);
   }
   const auto table = [&](const std::string& part, auto&& write) {
     TableSink sink = with.results.table(analysis.name, part);

@@ -8,7 +8,7 @@ namespace microslip {
 namespace {
 
 bool has_bands(const FitIwanDistributionAnalysis& analysis) {
-  return !analysis.spline && analysis.options.bootstrap > 0;
+  return !analysis.spline && analysis.options.bands;
 }
 
 }  // namespace
@@ -49,7 +49,8 @@ std::vector<Figure> figures(const FitIwanDistributionAnalysis& analysis, const S
                 {"energy", "force length", true},
                 with_bands({of_curve("dissipation", "sliders", CurveStyle::line),
                             of_curve("dissipation_iwan4", "four parameters", CurveStyle::line)},
-                           "curve", "u", "dissipation"))};
+                           "curve", "u", "dissipation"),
+                bands ? "A lower end of 0, where the loss may be none, is not shown." : "")};
 }
 
 std::string in_words(const FitIwanDistributionAnalysis& analysis, const AnalysisSummary& summary,
@@ -89,11 +90,11 @@ std::string how(const FitIwanDistributionAnalysis& analysis, const AnalysisSumma
         points, count_of(facts.value("negative_sliders", 0L), "slider"));
   }
   return fmt::format(
-      "Nonnegative least squares of {} for {} with smoothing {} ({} effective unknowns); noise of the force {}. Bands "
-      "from {} resamplings.",
+      "Nonnegative least squares of {} for {} with smoothing {} ({} effective unknowns); noise of the force {}.{}",
       points, count_of(facts.value("cells", 0L), "cell"), number(number_in(facts, "smoothing").value_or(0.0)),
       number(number_in(facts, "effective_unknowns").value_or(0.0)), number(number_in(facts, "noise").value_or(0.0)),
-      analysis.options.bootstrap);
+      has_bands(analysis) ? " Bands: the range over all sliders, smooth or not, that meet the data within their noise."
+                          : "");
 }
 
 }  // namespace microslip

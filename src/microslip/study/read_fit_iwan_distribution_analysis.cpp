@@ -1,13 +1,9 @@
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "microslip/study/fit_iwan_distribution_analysis.hpp"
 
 namespace microslip {
 namespace {
-
-constexpr long long most_resamplings = 100'000;
 
 void read_force(const TableReader& reader, FitIwanDistributionAnalysis& analysis) {
   const std::string force =
@@ -30,7 +26,7 @@ void read_force(const TableReader& reader, FitIwanDistributionAnalysis& analysis
 }
 
 void read_spline(const TableReader& reader, FitIwanDistributionAnalysis& analysis) {
-  for (const std::string_view key : {"noise", "smoothing", "sliders", "bootstrap", "confidence", "seed"}) {
+  for (const std::string_view key : {"noise", "smoothing", "sliders", "bands", "confidence"}) {
     reader.refuse(key, "method = \"sliders\"");
   }
   SplineDistributionOptions& options = analysis.spline_options;
@@ -52,16 +48,15 @@ void read_sliders(const TableReader& reader, DistributionFitOptions& options) {
   if (reader.has("noise")) options.noise = reader.number("noise", positive_number);
   if (reader.has("smoothing")) options.smoothing = reader.number("smoothing", nonnegative_number);
   if (reader.has("sliders")) options.spread = reader.choice("sliders", {"spread", "points"}) == "spread";
-  options.bootstrap = static_cast<int>(reader.integer_or("bootstrap", options.bootstrap, 0, most_resamplings));
+  options.bands = reader.flag_or("bands", options.bands);
   options.confidence = reader.number_or("confidence", options.confidence, {0.0, 1.0, false, false});
-  options.seed = static_cast<std::uint64_t>(reader.integer_or("seed", 1, 0, std::numeric_limits<long long>::max()));
 }
 
 }  // namespace
 
 FitIwanDistributionAnalysis read_fit_iwan_distribution_analysis(const TableReader& reader, const StudyParts& parts) {
   reader.allow_only({"kind", "name", "data", "force", "K0", "Kinf", "method", "noise", "smoothing", "weights",
-                     "sliders", "bootstrap", "confidence", "seed", "spline"});
+                     "sliders", "bands", "confidence", "spline"});
   FitIwanDistributionAnalysis analysis;
   analysis.data = read_curves(reader, "data", parts);
   read_force(reader, analysis);

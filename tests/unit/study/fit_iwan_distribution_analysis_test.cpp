@@ -45,10 +45,9 @@ class DistributionStudy : public test::StudyFolder {
 constexpr double clean = 1e-4;
 
 TEST_F(DistributionStudy, FromAJoint) {
-  const RunOutcome outcome =
-      run(oscillator_text + fit_text +
-          "force = \"nonlinear\"\nbootstrap = 4\ndata = { joint = \"lap\", to = 3e-3, points = 120 "
-          "}\n");
+  const RunOutcome outcome = run(oscillator_text + fit_text +
+                                 "force = \"nonlinear\"\ndata = { joint = \"lap\", to = 3e-3, points = 120 "
+                                 "}\n");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
   const auto& facts = outcome.analyses[0].facts;
   EXPECT_NEAR(facts["FS"].get<double>(), 100.0, 100.0 * clean);
@@ -83,7 +82,7 @@ TEST_F(DistributionStudy, FromAJoint) {
 
 // The file that is left is a law: the joint with it has the force of the fit.
 TEST_F(DistributionStudy, TheLawIsReadBack) {
-  ASSERT_EQ(run(oscillator_text + fit_text + "bootstrap = 0\ndata = { joint = \"lap\", to = 3e-3 }\n").exit_code, 0);
+  ASSERT_EQ(run(oscillator_text + fit_text + "bands = false\ndata = { joint = \"lap\", to = 3e-3 }\n").exit_code, 0);
   std::string joint = table("fit-backbone").names[0] == "u" ? "" : "no u";
   std::ifstream text(path("out/fit-joint.toml"));
   joint.append(std::istreambuf_iterator<char>(text), {});
@@ -101,7 +100,7 @@ TEST_F(DistributionStudy, TheLawIsReadBack) {
 // Total, nonlinear and residual force are the same data; units by scale.
 TEST_F(DistributionStudy, FromFilesWithEveryForce) {
   const std::string data =
-      "bootstrap = 0\ndata = { file = \"curve.csv\", u = \"x_mm\", f = \"load\", scale_u = 1e-3, "
+      "bands = false\ndata = { file = \"curve.csv\", u = \"x_mm\", f = \"load\", scale_u = 1e-3, "
       "weight = \"w\" }\n";
   const auto slip_force = [&](const std::string& keys) {
     const RunOutcome outcome = run(oscillator_text + fit_text + data + keys);
@@ -129,7 +128,7 @@ TEST_F(DistributionStudy, CurvesJoinAndPlainNames) {
   write_curve("high.csv", 0.0, 1.5, 60);
   const std::string columns = "u = \"x_mm\", f = \"load\", scale_u = 1e-3 }";
   const RunOutcome outcome = run(oscillator_text + fit_text +
-                                 "force = \"nonlinear\"\nbootstrap = 0\ndata = [{ file = "
+                                 "force = \"nonlinear\"\nbands = false\ndata = [{ file = "
                                  "\"high.csv\", " +
                                  columns + ", { file = \"low.csv\", " + columns + "]\n");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
@@ -142,7 +141,7 @@ TEST_F(DistributionStudy, CurvesJoinAndPlainNames) {
   for (int i = 1; i <= 20; ++i) text += fmt::format("{},{}\n", i, std::min(2.0 * i, 20.0));
   write("plain.csv", text);
   const RunOutcome plain =
-      run(oscillator_text + fit_text + "bootstrap = 0\nsliders = \"points\"\ndata = \"plain.csv\"\n");
+      run(oscillator_text + fit_text + "bands = false\nsliders = \"points\"\ndata = \"plain.csv\"\n");
   ASSERT_EQ(plain.exit_code, 0) << plain.analyses[0].message;
   EXPECT_NEAR(plain.analyses[0].facts["FS"].get<double>(), 20.0, 20.0 * clean);  // one slider of stiffness 2
 }
@@ -153,7 +152,7 @@ TEST_F(DistributionStudy, FromAnEarlierAnalysis) {
       run(oscillator_text +
           "[[analysis]]\nkind = \"qsma\"\nmode = 1\nalpha = [1.0, 240.0]\npoints = 150\nspacing = "
           "\"linear\"\n" +
-          fit_text + "bootstrap = 0\ndata = { from = \"qsma\" }\n");
+          fit_text + "bands = false\ndata = { from = \"qsma\" }\n");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[1].message;
   EXPECT_NEAR(outcome.analyses[1].facts["FS"].get<double>(), 100.0, 100.0 * 5.0 * clean);
   EXPECT_NEAR(outcome.analyses[1].facts["Kinf"].get<double>(), 3.55e4, 3.55e4 * 5.0 * clean);
@@ -176,7 +175,7 @@ TEST_F(DistributionStudy, SplineAndMessages) {
   EXPECT_EQ(table("fit").rows(), 30U);
 
   write_curve("curve.csv", 0.0, 0.5);
-  const RunOutcome micro = run(oscillator_text + fit_text + data + "bootstrap = 0\n");
+  const RunOutcome micro = run(oscillator_text + fit_text + data + "bands = false\n");
   EXPECT_EQ(micro.exit_code, 0);
   EXPECT_EQ(
       micro.analyses[0].message,
@@ -185,13 +184,13 @@ TEST_F(DistributionStudy, SplineAndMessages) {
   std::string text = "x_mm,load\n";
   for (int i = 1; i <= 20; ++i) text += fmt::format("{},{}\n", i, i * i);
   write("curve.csv", text);
-  const RunOutcome convex = run(oscillator_text + fit_text + data + "bootstrap = 0\n");
+  const RunOutcome convex = run(oscillator_text + fit_text + data + "bands = false\n");
   EXPECT_EQ(convex.exit_code, 1);
   EXPECT_NE(convex.analyses[0].message.find("not concave beyond noise"), std::string::npos);
   text = "x_mm,load\n";
   for (int i = 1; i <= 20; ++i) text += fmt::format("{},{}\n", i, 3 * i);
   write("curve.csv", text);
-  const RunOutcome straight = run(oscillator_text + fit_text + data + "bootstrap = 0\n");
+  const RunOutcome straight = run(oscillator_text + fit_text + data + "bands = false\n");
   EXPECT_NEAR(straight.analyses[0].facts["Kinf"].get<double>(), 3e3, 3e3 * clean);
 }
 
@@ -306,7 +305,6 @@ TEST_F(DistributionStudy, Mistakes) {
   key("Kinf = -1\n", "8" + fit + "Kinf must be >= 0, got -1");
   EXPECT_EQ(mistake(data + "force = \"nonlinear\"\nKinf = 1\n"),
             "study.toml:25:1" + fit + "the nonlinear force has no Kinf in it; write force = \"total\"");
-  key("bootstrap = -1\n", "13" + fit + "bootstrap must be an integer from 0 to 100000, got -1");
   key("confidence = 1\n", "14" + fit + "confidence must be in (0, 1), got 1");
   key("noise = 0\n", "9" + fit + "noise must be > 0, got 0");
   key("smoothing = -1\n", "13" + fit + "smoothing must be >= 0, got -1");
@@ -317,7 +315,7 @@ TEST_F(DistributionStudy, Mistakes) {
             "study.toml:25:20" + fit + "spline: order must be an integer from 2 to 6, got 9");
   EXPECT_EQ(mistake(data + "method = \"spline\"\nspline = { alpha = 1 }\n").substr(0, 60),
             ("study.toml:25:12" + fit + "spline: unknown key \"alpha\"").substr(0, 60));
-  key("bootstraps = 3\n", "1" + fit + "unknown key \"bootstraps\"; did you mean \"bootstrap\"?");
+  key("band = true\n", "1" + fit + "unknown key \"band\"; did you mean \"bands\"?");
   EXPECT_EQ(mistake(data), "");
 }
 

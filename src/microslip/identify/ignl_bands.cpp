@@ -1,0 +1,260 @@
+#include "microslip/identify/ignl_bands.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "microslip/identify/cell_least_squares.hpp"
+#include "microslip/identify/force_noise.hpp"
+#include "microslip/identify/likely_set.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr double ignl_confidence = 0.95;
+constexpr std::size_t most_amplitudes = 40;  // at which bands are found
+constexpr double derivative_step = 1e-3;     // of the stiffness at rest
+constexpr double period_tolerance = 1e-9;    // of the periods that derivatives are taken of
+constexpr double least_noise = 1e-4;         // of the largest
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// The unknowns: the spring as x T_j(x), x = u/end, T_j Chebyshev's polynomials; stiffness of the cells. A given k_1 is
+/// no unknown.
+class IgnlUnknowns {
+ public:
+  IgnlUnknowns(const IgnlFit& fit, int order, bool odd, std::optional<double> stiffness)
+      : fit_(fit), given_(stiffness), edge_(slider_cells(fit.friction.u)) {
+    end_ = fit.upper_end;
+    std::vector<double> before, last = {1.0};  // T_(j-1), T_j by powers of x
+    for (int j = 0; j < order; ++j) {
+      if (!odd || j % 2 == 0) powers_.push_back(last);
+      std::vector<double> next(last.size() + 1, 0.0);
+      for (std::size_t i = 0; i < last.size(); ++i) next[i + 1] = (j == 0 ? 1.0 : 2.0) * last[i];
+      for (std::size_t i = 0; i < before.size(); ++i) next[i] -= before[i];
+      before = std::move(last);
+      last = std::move(next);
+    }
+    if (!given_) return;
+    // What is left of P is x^2 or x^3 times a polynomial.
+    powers_.pop_back();
+    for (std::vector<double>& power : powers_) power.insert(power.begin(), odd ? 2 : 1, 0.0);
+  }
+
+  [[nodiscard]] int free() const { return static_cast<int>(powers_.size()); }
+  [[nodiscard]] Eigen::Index count() const { return free() + static_cast<Eigen::Index>(edge_.size()) - 1; }
+  /// A step of an unknown that derivatives are taken with.
+  [[nodiscard]] double step(Eigen::Index i) const {
+    return derivative_step * fit_.model.stuck.front() * (i < free() ? end_ : 1.0);
+  }
+
+  /// Force at u > 0 on one side, without that of a given k_1.
+  [[nodiscard]] Eigen::VectorXd force(double u, double sign, bool slips) const {
+    Eigen::VectorXd row(count());
+    const double x = sign * u / end_;
+    for (int j = 0; j < free(); ++j) {
+      double value = 0.0;
+      for (std::size_t i = powers_[j].size(); i > 0; --i) value = (value + powers_[j][i - 1]) * x;
+      row(j) = sign * value;
+    }
+    for (std::size_t j = 0; j + 1 < edge_.size(); ++j) {
+      row(free() + static_cast<Eigen::Index>(j)) = slips ? spread_slider(u, edge_[j], edge_[j + 1]) - u : 0.0;
+    }
+    return row;
+  }
+
+  [[nodiscard]] IgnlModel model(const Eigen::VectorXd& x) const {
+    IgnlModel model = fit_.model;
+    model.friction.reset();
+    model.friction_stiffness = 0.0;
+    model.stuck.assign(1, given_.value_or(0.0));
+    for (int j = 0; j < free(); ++j) {
+      model.stuck.resize(std::max(model.stuck.size(), powers_[j].size()), 0.0);
+      double unit = end_;
+      for (std::size_t i = 0; i < powers_[j].size(); ++i, unit *= end_) model.stuck[i] += x(j) * powers_[j][i] / unit;
+    }
+    SliderDistribution sliders;
+    sliders.edge = edge_;
+    sliders.stiffness.assign(x.data() + free(), x.data() + x.size());
+    sliders.phi_max = edge_.back();
+    const SliderDistribution::Backbone points = sliders.backbone();
+    if (points.u.size() < 2) return model;
+    model.friction.emplace(points.u, points.f, sliders.interpolation());
+    model.friction_stiffness = sliders.stiffness_at_rest();
+    return model;
+  }
+
+ private:
+  const IgnlFit& fit_;
+  std::optional<double> given_;
+  std::vector<double> edge_;
+  double end_ = 1.0;
+  std::vector<std::vector<double>> powers_;
+};
+
+/// One curve among the rows of the problem.
+struct CurveRows {
+  const ForceCurve& data;
+  double sign;
+  bool slips;
+  std::vector<double> noise;
+};
+
+/// All of them but the origin, and slipping curves as far as friction is known.
+LikelySet likely_set(const IgnlUnknowns& unknowns, const IgnlFit& fit, const std::optional<double>& stiffness,
+                     std::vector<CurveRows>& curves) {
+  double most = 0.0;
+  for (CurveRows& curve : curves) {
+    const ForceCurve& data = curve.data;
+    std::vector<double> residual;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      const double u = curve.sign * data.u[i];
+      const double model = curve.slips ? fit.model.first_loading(u).force : fit.model.stuck_force(u);
+      residual.push_back(data.f[i] - curve.sign * model);
+    }
+    curve.noise = force_noise(data.f, residual, data.weight);
+    most = std::max(most, *std::max_element(curve.noise.begin(), curve.noise.end()));
+  }
+  std::vector<Eigen::VectorXd> rows;
+  std::vector<double> values;
+  std::vector<std::size_t> counts;
+  for (const CurveRows& curve : curves) {
+    const std::size_t before = rows.size();
+    const double reach = (curve.slips ? fit.end : infinite) * (1.0 + 1e-12);
+    for (std::size_t i = 0; i < curve.data.size() && curve.data.u[i] <= reach; ++i) {
+      const double u = curve.data.u[i], noise = std::max(curve.noise[i], least_noise * most);
+      if (u == 0.0) continue;
+      rows.push_back(unknowns.force(u, curve.sign, curve.slips) / noise);
+      values.push_back((curve.data.f[i] - stiffness.value_or(0.0) * u) / noise);
+    }
+    counts.push_back(rows.size() - before);
+  }
+  Eigen::MatrixXd columns(static_cast<Eigen::Index>(rows.size()), unknowns.count());
+  for (std::size_t i = 0; i < rows.size(); ++i) columns.row(static_cast<Eigen::Index>(i)) = rows[i].transpose();
+  const Eigen::VectorXd data = Eigen::Map<const Eigen::VectorXd>(values.data(), columns.rows());
+  return {std::move(columns), data, unknowns.free(), ignl_confidence, counts};
+}
+
+/// omega and zeta at one amplitude; nothing where there is no swing.
+struct OmegaZeta {
+  double omega = 0.0, zeta = 0.0;
+};
+std::optional<OmegaZeta> swing(const IgnlModel& model, double q) {
+  const IgnlCurve curve = ignl_curve(model, std::span(&q, 1), period_tolerance);
+  if (curve.points.empty()) return std::nullopt;
+  return OmegaZeta{curve.points[0].omega, curve.points[0].zeta};
+}
+
+void hold(double value, std::size_t k, IgnlBand& band) {
+  band.low[k] = std::min(band.low[k], value);
+  band.high[k] = std::max(band.high[k], value);
+}
+
+/// Widens the bands by the ranges over the members of one set.
+bool widen(const LikelySet& likely, const IgnlUnknowns& unknowns, std::span<const double> q, const Observer& observer,
+           IgnlBands& bands) {
+  const IgnlModel nearest = unknowns.model(likely.nearest());
+  const IgnlCurve at = ignl_curve(nearest, q, period_tolerance);
+  const auto amplitudes = static_cast<Eigen::Index>(at.points.size());
+  Eigen::MatrixXd omega(unknowns.count(), amplitudes), zeta(unknowns.count(), amplitudes);
+  for (Eigen::Index i = 0; i < unknowns.count(); ++i) {
+    Eigen::VectorXd x = likely.nearest();
+    x(i) += unknowns.step(i);
+    const IgnlCurve moved = ignl_curve(unknowns.model(x), q.first(at.points.size()), period_tolerance);
+    for (Eigen::Index k = 0; k < amplitudes; ++k) {
+      const auto point = static_cast<std::size_t>(k);
+      const bool swings = point < moved.points.size();
+      omega(i, k) = swings ? (moved.points[point].omega - at.points[point].omega) / unknowns.step(i) : 0.0;
+      zeta(i, k) = swings ? (moved.points[point].zeta - at.points[point].zeta) / unknowns.step(i) : 0.0;
+    }
+  }
+  for (std::size_t k = 0; k < q.size(); ++k) {
+    if (observer && !observer(static_cast<double>(k) / static_cast<double>(q.size()))) return false;
+    const auto column = static_cast<Eigen::Index>(k);
+    if (column >= amplitudes) {
+      for (IgnlBand* band : {&bands.omega, &bands.zeta}) band->low[k] = 0.0, band->high[k] = infinite;
+      continue;
+    }
+    for (const double sign : {-1.0, 1.0}) {
+      const auto faster = swing(unknowns.model(likely.farthest(sign * omega.col(column))), q[k]);
+      const auto damped = swing(unknowns.model(likely.farthest(sign * zeta.col(column))), q[k]);
+      const double none = sign > 0.0 ? infinite : 0.0;
+      hold(faster ? faster->omega : none, k, bands.omega);
+      hold(damped ? damped->zeta : none, k, bands.zeta);
+    }
+  }
+  return true;
+}
+
+/// Some of the amplitudes, the first and the last among them.
+std::vector<std::size_t> some_of(std::size_t count) {
+  const std::size_t taken = std::min(count, most_amplitudes);
+  std::vector<std::size_t> places;
+  for (std::size_t k = 0; k < taken; ++k) places.push_back(taken == 1 ? 0 : k * (count - 1) / (taken - 1));
+  return places;
+}
+
+/// The band of all results from the ranges at some places: straight lines over ln q between them.
+IgnlBand whole_band(const std::vector<std::size_t>& places, const IgnlBand& range, std::span<const double> q,
+                    const IgnlCurve& result, double IgnlPoint::*quantity) {
+  IgnlBand band;
+  band.low.assign(q.size(), 0.0);
+  band.high.assign(q.size(), infinite);
+  band.error.assign(q.size(), infinite);
+  std::size_t k = 1;
+  for (std::size_t i = 0; i < result.points.size() && i < q.size(); ++i) {
+    while (k + 1 < places.size() && places[k] < i) ++k;
+    const std::size_t right = std::min(k, places.size() - 1), left = right > 0 ? right - 1 : 0;
+    const double from = q[places[left]], to = q[places[right]];
+    const double share = to > from ? std::log(q[i] / from) / std::log(to / from) : 1.0;
+    const double value = result.points[i].*quantity;
+    const double low = std::lerp(range.low[left], range.low[right], share);
+    const double high = std::lerp(range.high[left], range.high[right], share);
+    band.low[i] = std::min(low, value);
+    band.high[i] = std::isfinite(high) ? std::max(high, value) : infinite;  // lines between infinite ends are none
+    if (std::isfinite(high)) band.error[i] = std::hypot(value - 0.5 * (low + high), 0.25 * (high - low));
+  }
+  return band;
+}
+
+}  // namespace
+
+int fuller_order(const SiceFit& polynomial) {
+  const auto taken = std::find_if(polynomial.tried.begin(), polynomial.tried.end(),
+                                  [&](const SiceOrder& tried) { return tried.order == polynomial.order; });
+  const auto next = taken + 1;
+  return next != polynomial.tried.end() && next->validation < taken->validation ? next->order : taken->order;
+}
+
+IgnlBands ignl_bands(const IgnlCurves& curves, const IgnlFitOptions& options, const IgnlFit& fit,
+                     std::span<const double> amplitudes, const IgnlCurve& result, const Observer& observer) {
+  const std::vector<std::size_t> places = some_of(std::min(amplitudes.size(), result.points.size()));
+  std::vector<double> q;
+  for (const std::size_t i : places) q.push_back(amplitudes[i]);
+  IgnlBands ranges;
+  for (IgnlBand* range : {&ranges.omega, &ranges.zeta}) {
+    range->low.assign(q.size(), infinite);
+    range->high.assign(q.size(), 0.0);
+  }
+  const bool odd = options.odd.value_or(!curves.stuck_negative);
+  const IgnlUnknowns unknowns(fit, fuller_order(fit.polynomial), odd, options.polynomial.stiffness);
+  const auto add = [&](bool positive, bool negative) {
+    std::vector<CurveRows> rows = {{curves.stuck, 1.0, false, {}}};
+    if (curves.stuck_negative) rows.push_back({*curves.stuck_negative, -1.0, false, {}});
+    if (positive) rows.push_back({curves.slipping, 1.0, true, {}});
+    if (negative) rows.push_back({*curves.slipping_negative, -1.0, true, {}});
+    const LikelySet likely = likely_set(unknowns, fit, options.polynomial.stiffness, rows);
+    return likely.converged() && widen(likely, unknowns, q, observer, ranges);
+  };
+  const bool both = curves.slipping_negative.has_value();
+  const bool whole = both && !fit.masing ? add(true, false) && add(false, true) : add(true, both);
+  if (!whole) {
+    for (IgnlBand* range : {&ranges.omega, &ranges.zeta}) {
+      range->low.assign(q.size(), 0.0);
+      range->high.assign(q.size(), infinite);
+    }
+  }
+  return {whole_band(places, ranges.omega, amplitudes, result, &IgnlPoint::omega),
+          whole_band(places, ranges.zeta, amplitudes, result, &IgnlPoint::zeta)};
+}
+
+}  // namespace microslip
