@@ -50,11 +50,11 @@ class Unknowns {
   [[nodiscard]] Eigen::VectorXd density(double phi) const {
     return of_sliders([&](double a, double b) { return a <= phi && phi < b ? 1.0 / (b - a) : 0.0; }, 0.0, 0.0);
   }
-  /// Of the cell that x lies in or ends: none of its sliders weaker than x (`most` false), or all at its lower edge.
-  [[nodiscard]] Eigen::VectorXd dissipation(double x, bool most) const {
+  /// `least`: no slider of the cell that x lies in or ends is weaker than x.
+  [[nodiscard]] Eigen::VectorXd dissipation(double x, bool least) const {
     const auto single = [x](double phi) { return x > phi ? 4.0 * phi * (x - phi) : 0.0; };
     const auto of_cell = [&](double a, double b) {
-      if (a <= x && x <= b) return most ? single(a) : 0.0;
+      if (least && a <= x && x <= b) return 0.0;
       return spread_ ? spread_loss(x, a, b) : single(0.5 * (a + b));
     };
     return of_sliders(of_cell, single(phi_max_), 0.0);
@@ -147,8 +147,8 @@ bool set_distribution_bands(const CellLeastSquares& problem, const std::vector<d
   if (!likely.converged()) return true;
 
   if (fit.macroslip) {
-    fit.phi_max.low = std::min(fit.phi_max.low, least_phi_max(likely, unknowns));
-    fit.phi_max.high = std::min(fit.phi_max.high, unknowns.edges().back());
+    fit.phi_max.low = std::min(fit.phi_max.value, least_phi_max(likely, unknowns));
+    fit.phi_max.high = unknowns.edges().back();
   }
   const double numbers = static_cast<double>(4 + fit.density.size() + std::min(n, most_losses));
   double done = 0.0;
@@ -169,7 +169,7 @@ bool set_distribution_bands(const CellLeastSquares& problem, const std::vector<d
   for (std::size_t k = 0; k < nodes && !stopped; ++k) {
     const std::size_t i = nodes == 1 ? 0 : k * (n - 1) / (nodes - 1);
     const double x = fit.data.u[i];
-    set_ends(unknowns.dissipation(x, false), unknowns.dissipation(x, true), fit.dissipation[i]);
+    set_ends(unknowns.dissipation(x, true), unknowns.dissipation(x, false), fit.dissipation[i]);
     for (std::size_t j = before + 1; j < i; ++j) {
       Banded& between = fit.dissipation[j];
       const Banded &left = fit.dissipation[before], &right = fit.dissipation[i];

@@ -7,6 +7,8 @@
 // and the value of the smooth fit. Sliders lie on all cells: beyond phi_max too as far as a macroslip tail would be
 // left (has_macroslip_tail), to the end of the data where there is no macroslip. None is weaker than the least cell, an
 // eighth of the first deflection: K_T has no upper bound without that.
+// phi_max: from the least strength that such sliders can end at to the largest they may have; sliders that are too few
+// to be seen tell no upper end.
 // Noise: force_noise.hpp, each curve its own; or the one that is known.
 // D is convex in X for any sliders: it is found at some deflections, straight lines between.
 

@@ -11,7 +11,6 @@
 #include "microslip/identify/cell_least_squares.hpp"
 #include "microslip/identify/distribution_bands.hpp"
 #include "microslip/identify/distribution_search.hpp"
-#include "microslip/numerics/normal_quantile.hpp"
 #include "microslip/numerics/stretch_weights.hpp"
 
 namespace microslip {
@@ -166,12 +165,6 @@ DistributionFit fit_distribution(const std::vector<ForceCurve>& curves, const Di
   if (search->stopped()) {
     fit.ending = Ending::interrupted;
   } else if (options.bands && best.converged) {
-    if (fit.macroslip) {
-      const double z = normal_reach(options.confidence);
-      const DistributionSearch::Range range = search->range(z * z);
-      fit.phi_max.low = range.low * problem.length();
-      fit.phi_max.high = range.high * problem.length();
-    }
     if (!set_distribution_bands(problem, given, options, observer, fit)) fit.ending = Ending::interrupted;
   }
   return fit;

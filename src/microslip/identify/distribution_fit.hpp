@@ -19,8 +19,7 @@
 // Macroslip: three points beyond phi_max and, where K_inf is to be found, a tenth of the deflections; a shorter tail is
 // not told from sliders that still hold, and phi_max is put at the end of the data.
 // Not concave: see concavity_fault in force_curve.hpp.
-// Bands: ranges over all sliders that meet the data within their noise, smooth or not (distribution_bands.hpp); of
-// phi_max up to where J has risen by z^2 variances, z of the confidence: the upper end tells of smooth sliders only.
+// Bands: ranges over all sliders that meet the data within their noise, smooth or not (distribution_bands.hpp).
 //
 // Ref: docs/theory.md, "Sliders from a curve"; Shetty dissertation, Paper III, for the problem.
 

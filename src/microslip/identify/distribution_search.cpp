@@ -36,28 +36,6 @@ void DistributionSearch::run() {
   variance_ = options_.noise ? *options_.noise * *options_.noise : best_.rss / std::max(n - freedom_, 1.0);
 }
 
-auto DistributionSearch::range(double rise) -> Range {
-  const double limit = best_.objective + rise * variance_;
-  const auto end = [&](double direction, double farthest) {
-    double inside = phi_max_, step = 1e-6 * phi_max_;
-    const auto ahead = [&] {
-      return direction > 0.0 ? std::min(phi_max_ + step, farthest) : std::max(phi_max_ - step, farthest);
-    };
-    while (objective(ahead()) < limit) {
-      inside = ahead();
-      if (inside == farthest) return inside;
-      step *= 2.0;
-    }
-    double outside = ahead();
-    for (int i = 0; i < 8; ++i) {
-      const double middle = 0.5 * (inside + outside);
-      (objective(middle) < limit ? inside : outside) = middle;
-    }
-    return outside;
-  };
-  return {end(-1.0, problem_.edges()[2]), end(1.0, 1.0)};
-}
-
 CellSolution DistributionSearch::solve(double phi_max) {
   CellSolution solution = problem_.solve(phi_max, lambda_, problem_.data(), warm_ ? &last_ : nullptr);
   factorisations_ += solution.factorisations;

@@ -40,11 +40,6 @@ class DistributionSearch {
   [[nodiscard]] double freedom() const { return freedom_; }    ///< d
   [[nodiscard]] double variance() const { return variance_; }  ///< of the noise
   [[nodiscard]] int factorisations() const { return factorisations_; }
-  /// How far phi_max may be off: where J has risen by `rise` variances of the noise, on either side.
-  struct Range {
-    double low = 0.0, high = 0.0;
-  };
-  [[nodiscard]] Range range(double rise);
 
  private:
   CellSolution solve(double phi_max);
