@@ -15,6 +15,7 @@ constexpr double median_of_size = 0.674;  // standard deviations of Gaussian noi
 constexpr std::size_t quiet_after = 10;   // lengths of a hit: it is over for good
 constexpr double faint_from = 0.01;       // of the largest force: a pulse
 constexpr std::size_t block_lengths = 4;  // of a hit: what drifts
+constexpr std::size_t least_block = 32;   // samples: the median of fewer follows their noise
 constexpr double few_counts = 100.0;      // of the largest force: more are finer than 5 % by any noise they hide
 constexpr double off_count = 0.05;        // of a count: files round
 constexpr std::size_t spread_parts = 4;   // of the last quarter: noise is in all of them, a hit is not
@@ -163,11 +164,13 @@ std::optional<std::size_t> faint_hit(const std::vector<double>& force, std::size
   const double rest = median(force);
   double largest = 0.0;
   for (const double value : force) largest = std::max(largest, std::abs(value - rest));
-  std::vector<double> sizes = departures(force, first, block_lengths * length);
+  std::vector<double> sizes = departures(force, first, std::max(block_lengths * length, least_block));
   if (sizes.empty()) return {};
   for (double& size : sizes) size = std::abs(size);
-  const double noise = noise_limit(sizes, coarse_count(force, rest), std::vector<bool>(sizes.size(), false));
-  const double limit = std::max({faint_from * largest, noise, beyond_noise / median_of_size * median(sizes)});
+  const double count = coarse_count(force, rest);  // a single one is no pulse
+  const double noise = noise_limit(sizes, count, std::vector<bool>(sizes.size(), false));
+  const double limit =
+      std::max({faint_from * largest, noise, beyond_noise / median_of_size * median(sizes), 1.5 * count});
   const auto hit = std::find_if(sizes.begin(), sizes.end(), [&](double size) { return size > limit; });
   if (hit == sizes.end()) return {};
   return first + static_cast<std::size_t>(hit - sizes.begin());
