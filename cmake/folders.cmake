@@ -7,8 +7,8 @@
 
 # Sources that read what users write. They are in batches of their own, so that the fuzz targets can put instrumented ones
 # in their place.
-set(MICROSLIP_READERS "io/[a-z0-9_]+" "study/(read|toml)_[a-z_]+"
-    "study/(study|table_reader|named_file|parameter_grid|degrees_of_freedom|mode_numbers|joint_methods|printed_values)"
+set(MICROSLIP_READERS "io/[a-z0-9_]+" "toml/[a-z_]+" "input/[a-z_]+" "analyses/[a-z_]+/(read[a-z_]*|grid)"
+    "analyses/(read_[a-z_]+|mode_numbers|joint_methods)" "study/study" "gallery/printed_values"
     "joints/(catalogue|make_law)" "numerics/formula")
 list(JOIN MICROSLIP_READERS "|" MICROSLIP_READERS)
 set(MICROSLIP_READERS "/src/microslip/(${MICROSLIP_READERS})[.]cpp$")
@@ -22,7 +22,7 @@ set(microslip_alone "(mat5_reader|mat73_reader|mat_writer|universal_file|web_ass
 
 # Nothing here goes round long: these and the program itself are compiled in little time (-O1). What is inline in the
 # folders below has no copy there that could take the place of theirs (tests/one_copy.sh).
-set(microslip_top report study)
+set(microslip_top toml input results report analyses study gallery)
 
 function(microslip_batch name size)
   set(sized)
@@ -48,7 +48,7 @@ endfunction()
 function(microslip_folder name)
   cmake_parse_arguments(PARSE_ARGV 1 folder "" "BATCH" "TOGETHER;ABOVE")
   set(dir ${PROJECT_SOURCE_DIR}/src/microslip/${name})
-  file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cpp ${dir}/*/*.cpp)
   set(target microslip_${name})
   if(sources)
     add_library(${target} STATIC ${sources})
@@ -111,7 +111,7 @@ target_compile_options(microslip_top_headers PRIVATE $<$<CONFIG:Release>:-O1>)
 target_link_libraries(microslip_top_headers PRIVATE nlohmann_json::nlohmann_json)
 target_precompile_headers(microslip_top_headers PRIVATE <nlohmann/json.hpp>
                           ${PROJECT_SOURCE_DIR}/src/microslip/study/study.hpp
-                          ${PROJECT_SOURCE_DIR}/src/microslip/report/analysis_summary.hpp)
+                          ${PROJECT_SOURCE_DIR}/src/microslip/results/analysis_summary.hpp)
 
 microslip_folder(numerics BATCH 9)
 microslip_folder(io BATCH 12)
@@ -124,8 +124,14 @@ microslip_folder(periodic BATCH 4 TOGETHER event_map flow_transition orbit_histo
                  ABOVE transient system structure joints numerics)
 microslip_folder(modal BATCH 12 ABOVE periodic transient system structure joints numerics)
 microslip_folder(identify BATCH 20 ABOVE modal transient system structure joints numerics)
-microslip_folder(report BATCH 15 ABOVE modal periodic transient system structure joints numerics io)
-microslip_folder(study BATCH 7 ABOVE report identify modal periodic transient system structure joints numerics io)
+microslip_folder(toml BATCH 6 ABOVE numerics io)
+microslip_folder(input BATCH 8 ABOVE toml system structure joints numerics io)
+microslip_folder(results BATCH 8 ABOVE system structure joints numerics io)
+microslip_folder(report BATCH 15 ABOVE results system structure joints numerics io)
+microslip_folder(analyses BATCH 7 ABOVE report results input toml identify modal periodic transient system structure joints
+                 numerics io)
+microslip_folder(study BATCH 7 ABOVE analyses report results input toml system structure joints numerics io)
+microslip_folder(gallery BATCH 7 ABOVE study report results toml io)
 
 target_link_libraries(microslip_numerics PUBLIC Eigen3::Eigen PRIVATE ${METIS_LIBRARY})
 target_link_libraries(microslip_structure PUBLIC Eigen3::Eigen fmt::fmt)
@@ -140,14 +146,16 @@ endif()
 target_link_libraries(microslip_io PUBLIC Eigen3::Eigen fmt::fmt PRIVATE microslip::numerics HDF5::HDF5 ZLIB::ZLIB)
 target_link_libraries(microslip_joints PUBLIC fmt::fmt)
 target_link_libraries(microslip_identify PUBLIC fmt::fmt PRIVATE Eigen3::Eigen microslip_ceres)
-target_link_libraries(microslip_report PUBLIC fmt::fmt nlohmann_json::nlohmann_json PRIVATE PkgConfig::rsvg)
-target_link_libraries(microslip_study PUBLIC fmt::fmt Threads::Threads)
-target_include_directories(microslip_study SYSTEM PRIVATE ${TOMLPP_INCLUDE_DIR})
+target_link_libraries(microslip_toml PUBLIC fmt::fmt nlohmann_json::nlohmann_json)
+target_include_directories(microslip_toml SYSTEM PRIVATE ${TOMLPP_INCLUDE_DIR})
+target_link_libraries(microslip_results PUBLIC fmt::fmt nlohmann_json::nlohmann_json)
+target_link_libraries(microslip_report PUBLIC fmt::fmt PRIVATE PkgConfig::rsvg)
+target_link_libraries(microslip_analyses PUBLIC fmt::fmt Threads::Threads)
 
 # All of the library; in this tree also with the flags of ours.
 add_library(microslip_all INTERFACE)
 add_library(microslip::microslip ALIAS microslip_all)
-target_link_libraries(microslip_all INTERFACE microslip_study $<BUILD_INTERFACE:microslip_flags>)
+target_link_libraries(microslip_all INTERFACE microslip_gallery $<BUILD_INTERFACE:microslip_flags>)
 target_compile_features(microslip_all INTERFACE cxx_std_20)
 
 # Files that become part of the program: style and script of a report, and the bundles of Plotly, packed, as far as

@@ -11,7 +11,7 @@ weak() {  # functions, by the name that is left without template arguments and r
     awk '{ name = $0; while (gsub(/<[^<>]*>/, "", name)); sub(/\(.*/, "", name); sub(/.* /, "", name) }
          name ~ /^microslip::/' | sort -u
 }
-at_top() { [[ $1 == */libmicroslip_study.a || $1 == */libmicroslip_report.a ]]; }
+at_top() { [[ $1 =~ /libmicroslip_(toml|input|results|report|analyses|study|gallery)[.]a$ ]]; }
 top=("$folder"/apps/cli/CMakeFiles/microslip.dir/Unity/*.o) below=()
 for library in "$folder"/libmicroslip_*.a; do
   if at_top "$library"; then top+=("$library"); else below+=("$library"); fi

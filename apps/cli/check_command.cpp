@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <memory>
 #include <numbers>
 
 #include "commands.hpp"
-#include "microslip/report/analysis_summary.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/damping_remark.hpp"
 #include "microslip/study/study.hpp"
 
@@ -52,8 +54,6 @@ void print_mass_term(const Study& study) {
              rayleigh->absolute_mass_term ? "absolute" : "relative");
 }
 
-}  // namespace
-
 int check_command(const std::string& file) {
   const Study study = load_study(file);
   const auto& labels = study.system.structure().labels();
@@ -69,11 +69,21 @@ int check_command(const std::string& file) {
     if (!load.note.empty()) fmt::print("  warning: {}\n", load.note);
   }
   print_mass_term(study);
-  for (const Analysis& analysis : study.analyses) {
-    fmt::print("{} \"{}\": {}\n", kind_of(analysis), name_of(analysis), describe(analysis));
+  for (const AnalysisPointer& analysis : study.analyses) {
+    fmt::print("{} \"{}\": {}\n", analysis->kind_word, analysis->name, analysis->describe());
   }
   fmt::print("{} is right; nothing was written\n", file);
   return exit_completed;
+}
+
+}  // namespace
+
+Command add_check(CLI::App& app) {
+  auto study = std::make_shared<std::string>();
+  auto* command = app.add_subcommand("check", "Read a study and say what it means; write nothing");
+  command->add_option("STUDY", *study, "TOML file")->required();
+  command->footer("Example:\n  microslip check study.toml");
+  return {command, [study] { return check_command(*study); }};
 }
 
 }  // namespace microslip::cli

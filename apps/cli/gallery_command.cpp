@@ -1,21 +1,29 @@
-#include "microslip/study/gallery.hpp"
-
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <thread>
 
 #include "commands.hpp"
+#include "microslip/gallery/gallery.hpp"
 #include "microslip/io/write_file.hpp"
 
 namespace microslip::cli {
 namespace {
+
+struct GalleryArguments {
+  std::string examples;  ///< empty: ./examples, or those of the repository
+  std::string directory;
+  int jobs = 0;  ///< runs at a time; 0: one a core
+  bool quiet = false;
+};
 
 volatile std::sig_atomic_t interrupted = 0;
 
@@ -106,8 +114,6 @@ int run_all(const std::vector<GalleryStudy>& studies, const GalleryArguments& ar
   return interrupted != 0 ? 130 : worst;
 }
 
-}  // namespace
-
 int gallery_command(const GalleryArguments& arguments) {
   std::error_code error;
   std::string folder = arguments.examples;
@@ -141,6 +147,24 @@ int gallery_command(const GalleryArguments& arguments) {
     }
   }
   return code;
+}
+
+}  // namespace
+
+Command add_gallery(CLI::App& app) {
+  auto arguments = std::make_shared<GalleryArguments>();
+  auto* command = app.add_subcommand("gallery", "Run all studies of a folder and write a page that shows them");
+  command->add_option("EXAMPLES", arguments->examples, "Folder; every study below it is run (default: examples)");
+  command->add_option("--out", arguments->directory, "Directory of index.html and of the results, one folder a study")
+      ->required();
+  command->add_option("--jobs", arguments->jobs, "Studies at a time (default: one a core)")->check(CLI::Range(1, 1000));
+  command->add_flag("--quiet", arguments->quiet, "Print nothing but errors");
+  command->footer(
+      "Example:\n  microslip gallery examples --out site\n\n"
+      "Values that a paper prints stand in printed.toml beside a study; the page compares them with the results.\n"
+      "Exit codes: 0 completed, 1 an analysis did not complete, 2 a study or a printed.toml is wrong, 130 "
+      "interrupted.");
+  return {command, [arguments] { return gallery_command(*arguments); }};
 }
 
 }  // namespace microslip::cli

@@ -1,9 +1,10 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
-
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 
@@ -13,11 +14,19 @@
 #include "microslip/joints/catalogue.hpp"
 #include "microslip/joints/joint_memory.hpp"
 #include "microslip/joints/make_law.hpp"
-#include "microslip/report/csv_sink.hpp"
-#include "microslip/report/law_curves.hpp"
+#include "microslip/results/csv_sink.hpp"
+#include "microslip/results/law_curves.hpp"
 
 namespace microslip::cli {
 namespace {
+
+struct LawsArguments {
+  std::string law;                      ///< empty: list all
+  std::vector<std::string> parameters;  ///< "--FS", "10", ... as typed
+  std::optional<double> amplitude;
+  int points = 200;
+  std::string directory = ".";
+};
 
 const std::string command_line = "command line";
 
@@ -184,8 +193,6 @@ void write_curves(const LawsArguments& arguments, const Law& law) {
   fmt::print("wrote {}, {}\n", backbone_path, loop_path);
 }
 
-}  // namespace
-
 int laws_command(const LawsArguments& arguments) {
   if (arguments.law.empty()) {
     if (!arguments.parameters.empty()) throw std::invalid_argument("name a law before its parameters");
@@ -203,6 +210,28 @@ int laws_command(const LawsArguments& arguments) {
   print_derived(spec, law);
   if (arguments.amplitude) write_curves(arguments, law);
   return exit_completed;
+}
+
+}  // namespace
+
+Command add_laws(CLI::App& app) {
+  auto arguments = std::make_shared<LawsArguments>();
+  auto* command = app.add_subcommand("laws", "List the joint laws, or compute the curves of one");
+  command->add_option("LAW", arguments->law, "Its parameters follow as --NAME VALUE");
+  command->add_option("--amplitude", arguments->amplitude, "Of the backbone and the loop")
+      ->check(CLI::PositiveNumber.description("> 0"));
+  command->add_option("--points", arguments->points, "Steps of the backbone and of each branch of the loop")
+      ->check(CLI::Range(2, 1'000'000))
+      ->capture_default_str();
+  command->add_option("--out", arguments->directory, "Directory of <law>-backbone.csv and <law>-loop.csv")
+      ->capture_default_str();
+  command->allow_extras();
+  command->footer(
+      "Examples:\n  microslip laws\n  microslip laws iwan4 --FS 10 --KT 1 --chi -0.5 --beta 5 --amplitude 2");
+  return {command, [arguments, command] {
+            arguments->parameters = command->remaining();
+            return laws_command(*arguments);
+          }};
 }
 
 }  // namespace microslip::cli

@@ -1,13 +1,16 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 
 #include "commands.hpp"
 #include "microslip/io/write_file.hpp"
 #include "starter_studies.hpp"
 
 namespace microslip::cli {
+namespace {
 
 std::vector<std::string> example_names() {
   std::vector<std::string> names;
@@ -33,6 +36,18 @@ int new_command(const std::string& directory, const std::string& example) {
   }
   fmt::print("next: microslip run {}\n", (folder / "study.toml").string());
   return exit_completed;
+}
+
+}  // namespace
+
+Command add_new(CLI::App& app) {
+  auto directory = std::make_shared<std::string>();
+  auto example = std::make_shared<std::string>(example_names().front());
+  auto* command = app.add_subcommand("new", "Write a starter study");
+  command->add_option("DIR", *directory, "Directory, made if need be")->required();
+  command->add_option("--example", *example, "Which one")->check(CLI::IsMember(example_names()))->capture_default_str();
+  command->footer("Example:\n  microslip new bolted --example matrices");
+  return {command, [directory, example] { return new_command(*directory, *example); }};
 }
 
 }  // namespace microslip::cli

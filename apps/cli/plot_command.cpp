@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <stdexcept>
 
 #include "commands.hpp"
@@ -15,6 +17,18 @@
 
 namespace microslip::cli {
 namespace {
+
+struct PlotArguments {
+  std::vector<std::string> files;
+  std::string x;
+  std::vector<std::string> y, split, where;
+  std::string map, log, title, x_label, y_label;
+  int width = 640;
+  int height = 400;
+  double font_size = 13.0;
+  bool dots = false;
+  std::string out;  ///< empty: the first file with the ending .svg
+};
 
 /// "mode=1".
 Condition parse_condition(const std::string& text) {
@@ -63,8 +77,6 @@ std::string ending_of(const std::string& path) {
   return ending;
 }
 
-}  // namespace
-
 int plot_command(const PlotArguments& arguments) {
   const std::string out = arguments.out.empty()
                               ? std::filesystem::path(arguments.files.front()).replace_extension(".svg").string()
@@ -106,6 +118,46 @@ int plot_command(const PlotArguments& arguments) {
   write_file(out, ending == ".png" ? png(picture) : picture);
   fmt::print("wrote {}\n", out);
   return exit_completed;
+}
+
+}  // namespace
+
+Command add_plot(CLI::App& app) {
+  auto arguments = std::make_shared<PlotArguments>();
+  auto* command = app.add_subcommand("plot", "Draw columns of CSV files: SVG or PNG");
+  command->add_option("FILE", arguments->files, "CSV file with names in its first line; several are overlaid")
+      ->required();
+  command->add_option("--x", arguments->x, "Column (default: the first)");
+  command->add_option("--y", arguments->y, "Columns, with commas between (default: the second)")->delimiter(',');
+  command->add_option("--split", arguments->split, "A curve for each value of these columns")->delimiter(',');
+  command->add_option("--where", arguments->where, "Only rows where COLUMN=VALUE; may be repeated")
+      ->type_size(1)
+      ->allow_extra_args(false);
+  command->add_option("--map", arguments->map, "Column drawn as colour over --x and --y");
+  command
+      ->add_option("--log", arguments->log,
+                   "Logarithmic axes: x, y, xy; z for the colours of a map; none (default: as "
+                   "the columns of results declare, else none)")
+      ->check(CLI::IsMember({"none", "x", "y", "z", "xy", "yx", "xz", "yz", "xyz"}));
+  command->add_flag("--dots", arguments->dots, "Dots instead of lines");
+  command->add_option("--title", arguments->title, "Above the picture");
+  command->add_option("--xlabel", arguments->x_label, "Instead of the name of the column");
+  command->add_option("--ylabel", arguments->y_label, "Instead of the name of the column");
+  command->add_option("--width", arguments->width, "Pixels; a PNG has twice as many")
+      ->check(CLI::Range(120, 4000))
+      ->capture_default_str();
+  command->add_option("--height", arguments->height, "Pixels; a PNG has twice as many")
+      ->check(CLI::Range(90, 4000))
+      ->capture_default_str();
+  command->add_option("--font", arguments->font_size, "Size of the words in pixels")
+      ->check(CLI::Range(6.0, 60.0))
+      ->capture_default_str();
+  command->add_option("--out", arguments->out, "FILE.svg or FILE.png (default: the first FILE, ending in .svg)");
+  command->footer(
+      "Examples:\n  microslip plot study-results/ring.csv --x time --y 'q[3]' --out ring.svg\n"
+      "  microslip plot study-results/qsma.csv --x alpha --y zeta --split mode --log xy --out damping.png\n\n"
+      "Where a table has a column \"stable\", curves are dashed where it is 0. Exit code 2: a wrong file or column.");
+  return {command, [arguments] { return plot_command(*arguments); }};
 }
 
 }  // namespace microslip::cli

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
+#include <memory>
 #include <stdexcept>
 
 #include "commands.hpp"
@@ -9,6 +11,12 @@
 #include "microslip/report/report_page.hpp"
 
 namespace microslip::cli {
+namespace {
+
+struct ReportArguments {
+  std::vector<std::string> directories;
+  std::string out;  ///< empty: beside the results, of several in the working directory
+};
 
 int report_command(const ReportArguments& arguments) {
   std::string out = arguments.out;
@@ -25,6 +33,22 @@ int report_command(const ReportArguments& arguments) {
   write_file(out, html);
   fmt::print("wrote {}\n", out);
   return exit_completed;
+}
+
+}  // namespace
+
+Command add_report(CLI::App& app) {
+  auto arguments = std::make_shared<ReportArguments>();
+  auto* command = app.add_subcommand("report", "Rebuild the report of a run, or overlay several runs");
+  command->add_option("DIR", arguments->directories, "Directory that `microslip run` wrote; several are overlaid")
+      ->required();
+  command->add_option("--out", arguments->out, "HTML file (default: DIR/report.html, of several overlay.html)");
+  command->footer(
+      "Examples:\n  microslip report study-results\n"
+      "  microslip report before-results after-results --out comparison.html\n\n"
+      "Figures of the same kind, name and title share their axes; the legend tells the runs apart.\n"
+      "Exit code 2: not a directory of results.");
+  return {command, [arguments] { return report_command(*arguments); }};
 }
 
 }  // namespace microslip::cli

@@ -1,14 +1,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <memory>
 #include <string_view>
 
 #include "commands.hpp"
-#include "microslip/report/analysis_summary.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
 #include "progress_bar.hpp"
 
@@ -31,17 +33,8 @@ void print_summary(const AnalysisSummary& summary) {
   fmt::print("{} \"{}\": {}", summary.kind, summary.name, to_string(summary.ending));
   if (!summary.message.empty()) fmt::print(" ({})", summary.message);
   fmt::print(", {}\n", readable_seconds(summary.wall_seconds));
-  if (summary.facts.contains("forced_steps")) {
-    fmt::print("  {} steps under load, {} in free motion\n", summary.facts["forced_steps"].get<long>(),
-               summary.facts["free_steps"].get<long>());
-  }
-  if (summary.facts.contains("energy") && summary.facts.contains("events")) {
-    fmt::print("  {} events, energy error {:.2e}\n", summary.facts["events"].get<long>(),
-               summary.facts["energy"]["error"].get<double>());
-  } else if (summary.facts.contains("energy")) {
-    fmt::print("  {} steps, {} Newton iterations, energy error {:.2e}\n", summary.facts["steps"].get<long>(),
-               summary.facts["newton_iterations"].get<long>(), summary.facts["energy"]["error"].get<double>());
-  }
+  const std::string facts = summary.facts ? summary.facts->in_a_line() : "";
+  if (!facts.empty()) fmt::print("  {}\n", facts);
   if (!summary.files.empty()) fmt::print("  {}\n", fmt::join(summary.files, ", "));
   std::fflush(stdout);
 }
@@ -84,7 +77,7 @@ int run_command(const RunArguments& arguments) {
   options.report = !arguments.no_report;
   options.mat = arguments.mat;
   options.stop = &stop_requested;
-  options.progress = [&](std::size_t index, double fraction) { bar.show(name_of(study.analyses[index]), fraction); };
+  options.progress = [&](std::size_t index, double fraction) { bar.show(study.analyses[index]->name, fraction); };
   options.finished = [&](const AnalysisSummary& summary) {
     bar.clear();
     if (!arguments.quiet) print_summary(summary);
@@ -103,6 +96,24 @@ int run_command(const RunArguments& arguments) {
     if (!outcome.report.empty()) fmt::print("report {}\n", outcome.report);
   }
   return outcome.exit_code;
+}
+
+Command add_run(CLI::App& app) {
+  auto arguments = std::make_shared<RunArguments>();
+  auto* command = app.add_subcommand("run", "Run every analysis of a study");
+  command->add_option("STUDY", arguments->study, "TOML file")->required();
+  command->add_option("--out", arguments->directory, "Directory of the results (default: <study>-results)");
+  command->add_flag("--quiet", arguments->quiet, "Print nothing but errors");
+  command->add_flag("--mat", arguments->mat, "Write results.mat, for MATLAB, as well");
+  command->add_flag("--no-report", arguments->no_report, "No report.html; `microslip report` makes it later");
+  command->footer(
+      "Example:\n  microslip run study.toml --out results\n\n"
+      "Leaves <name>.csv for each analysis, results.h5, summary.json and report.html; with --mat results.mat, a "
+      "struct\n"
+      "for each table.\n"
+      "Exit codes: 0 completed, 1 an analysis did not complete, 2 the study is wrong (nothing written), 130 "
+      "interrupted.");
+  return {command, [arguments] { return run_command(*arguments); }};
 }
 
 }  // namespace microslip::cli

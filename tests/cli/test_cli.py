@@ -10,11 +10,13 @@ import select
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 from pathlib import Path
 from xml.etree import ElementTree
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+from program_test import THREE_MASSES, FolderTest  # noqa: E402
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 
@@ -24,24 +26,7 @@ title = "Three masses"
 length = "m"
 force = "N"
 time = "s"
-[structure]
-kind = "lumped"
-masses = [10.0, 10.0, 10.0]
-springs = [["ground", "1", 9.0], ["1", "2", 9.0], ["2", "3", 9.0]]
-damping = { modal = 1e-4 }
-[[joint]]
-name = "lap"
-between = ["2", "3"]
-law = "iwan4"
-FS = 10.0
-KT = 1.0
-chi = -0.5
-beta = 5.0
-[[load]]
-name = "hit"
-at = "3"
-signal = { kind = "half_sine", amplitude = 10.0, duration = 1.8 }
-[[analysis]]
+""" + THREE_MASSES + """[[analysis]]
 kind = "modes"
 [[analysis]]
 kind = "transient"
@@ -58,14 +43,7 @@ def read_csv(path):
     return rows[0], [[float(cell) for cell in row] for row in rows[1:]]
 
 
-class CliTest(unittest.TestCase):
-    def setUp(self):
-        self.holder = tempfile.TemporaryDirectory()
-        self.folder = Path(self.holder.name)
-
-    def tearDown(self):
-        self.holder.cleanup()
-
+class CliTest(FolderTest):
     def program(self, *arguments, cwd=None):
         return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120,
                               cwd=cwd or self.folder)

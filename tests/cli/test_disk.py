@@ -10,33 +10,17 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+from program_test import THREE_MASSES, FolderTest  # noqa: E402
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 EXAMPLES = Path(sys.argv.pop(1))
 
-STUDY = """
-[structure]
-kind = "lumped"
-masses = [10.0, 10.0, 10.0]
-springs = [["ground", "1", 9.0], ["1", "2", 9.0], ["2", "3", 9.0]]
-damping = { modal = 1e-4 }
-[[joint]]
-name = "lap"
-between = ["2", "3"]
-law = "iwan4"
-FS = 10.0
-KT = 1.0
-chi = -0.5
-beta = 5.0
-[[load]]
-name = "hit"
-at = "3"
-signal = { kind = "half_sine", amplitude = 10.0, duration = 1.8 }
-[[analysis]]
+STUDY = "\n" + THREE_MASSES + """[[analysis]]
 kind = "modes"
 [[analysis]]
 kind = "transient"
@@ -50,16 +34,12 @@ name = "after"
 """
 
 
-class DiskTest(unittest.TestCase):
+class DiskTest(FolderTest):
     def setUp(self):
-        self.holder = tempfile.TemporaryDirectory()
-        self.folder = Path(self.holder.name)
+        super().setUp()
         self.study = self.folder / "study.toml"
         self.study.write_text(STUDY)
         self.results = self.folder / "study-results"
-
-    def tearDown(self):
-        self.holder.cleanup()
 
     def program(self, *arguments, largest_file=None, **options):
         limit = None

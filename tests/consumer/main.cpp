@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "microslip/report/analysis_summary.hpp"
+#include "microslip/results/analysis_summary.hpp"
 
 using namespace microslip;
 

@@ -5,32 +5,15 @@ import csv
 import json
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+from program_test import THREE_MASSES, FolderTest  # noqa: E402
 
 PROGRAM, EXAMPLES = (Path(argument) for argument in (sys.argv.pop(1), sys.argv.pop(1)))
 DIGITS = 1e-8  # relative, of nine digits; laws in closed form on both sides
 
-THREE_MASSES = """
-[structure]
-kind = "lumped"
-masses = [10.0, 10.0, 10.0]
-springs = [["ground", "1", 9.0], ["1", "2", 9.0], ["2", "3", 9.0]]
-damping = { modal = 1e-4 }
-[[joint]]
-name = "lap"
-between = ["2", "3"]
-law = "iwan4"
-FS = 10.0
-KT = 1.0
-chi = -0.5
-beta = 5.0
-[[load]]
-name = "hit"
-at = "3"
-signal = { kind = "half_sine", amplitude = 10.0, duration = 1.8 }
-"""
 # Dahl's friction is a Bouc-Wen law with n = 1, gamma = 0: k0 = sigma, beta = sigma/limit.
 DAHL = """
 [structure]
@@ -60,14 +43,7 @@ step = 1e-4
 """
 
 
-class ExamplesTest(unittest.TestCase):
-    def setUp(self):
-        self.holder = tempfile.TemporaryDirectory()
-        self.folder = Path(self.holder.name)
-
-    def tearDown(self):
-        self.holder.cleanup()
-
+class ExamplesTest(FolderTest):
     def example(self, name, *arguments):
         result = subprocess.run([EXAMPLES / f"example_{name}", *arguments], capture_output=True, text=True, timeout=60)
         self.assertEqual(result.returncode, 0, result.stderr)

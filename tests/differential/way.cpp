@@ -67,8 +67,8 @@ Way Runner::run(const std::string& text) {
       way.said += fmt::format("{} {}: {}; ", summary.kind, to_string(summary.ending), summary.message);
     }
   }
-  for (const Analysis& analysis : study.analyses) {
-    for (const std::string& name : table_names(analysis)) {
+  for (const AnalysisPointer& analysis : study.analyses) {
+    for (const std::string& name : analysis->table_names()) {
       const std::filesystem::path file = results / (name + ".csv");
       if (std::filesystem::exists(file)) way.tables[name] = read_csv_table(file.string(), CsvGaps::allowed);
     }

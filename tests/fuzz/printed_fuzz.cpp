@@ -3,7 +3,7 @@
 #include <string>
 
 #include "fuzz_target.hpp"
-#include "microslip/study/printed_values.hpp"
+#include "microslip/gallery/printed_values.hpp"
 
 using namespace microslip;
 

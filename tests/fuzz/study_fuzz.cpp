@@ -11,7 +11,7 @@
 
 #include "fuzz_target.hpp"
 #include "microslip/study/study.hpp"
-#include "microslip/study/toml_document.hpp"
+#include "microslip/toml/toml_document.hpp"
 
 using namespace microslip;
 
@@ -58,7 +58,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     if (may_name_a_file_elsewhere(parse_toml(text, folder.study()).root)) return -1;
     const Study study = parse_study(text, folder.study());
-    for (const Analysis& analysis : study.analyses) fuzz::must_hold(!describe(analysis).empty(), "it can be described");
+    for (const AnalysisPointer& analysis : study.analyses) {
+      fuzz::must_hold(!analysis->describe().empty(), "it can be described");
+    }
   } catch (const StudyError& error) {
     fuzz::must_hold(error.position().line > 0, "a mistake has a line");
   }

@@ -6,11 +6,12 @@
 
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "microslip/identify/modal_iwan_fit.hpp"
 #include "microslip/io/csv_table.hpp"
 #include "microslip/modal/quasi_static_modal.hpp"
-#include "microslip/report/analysis_summary.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
 #include "support/paper_systems.hpp"
 
@@ -43,7 +44,7 @@ class ExampleRun {
   [[nodiscard]] CsvTable table(const std::string& name) const { return read_csv_table(folder_ + "/" + name + ".csv"); }
   [[nodiscard]] int dominant_mode(const std::string& name) const {
     for (const AnalysisSummary& summary : outcome_.analyses) {
-      if (summary.name == name) return summary.facts.at("dominant_mode").get<int>();
+      if (summary.name == name) return summary.facts_json().at("dominant_mode").get<int>();
     }
     return 0;
   }

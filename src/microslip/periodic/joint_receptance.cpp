@@ -50,8 +50,37 @@ HarmonicLoad harmonic_load(const System& system, std::span<const Load> loads) {
   return result;
 }
 
+void require_mean_position(const System& system, const HarmonicLoad& load) {
+  std::vector<bool> idle;  // joints that never have a force
+  for (const Joint& joint : system.joints()) {
+    const auto* spring = std::get_if<Linear<double>>(&joint.law);
+    idle.insert(idle.end(), static_cast<std::size_t>(joint.directions.cols()),
+                spring && spring->stuck_stiffness() == 0.0);
+  }
+  const Modes& modes = system.stuck_modes();
+  for (Eigen::Index r = 0; r < modes.rigid; ++r) {
+    const auto shape = modes.shapes.col(r);
+    const double scale = shape.cwiseAbs().maxCoeff();
+    for (int c = 0; c < system.components(); ++c) {
+      const auto direction = system.directions().col(c);
+      if (!idle[static_cast<std::size_t>(c)] &&
+          std::abs(shape.dot(direction)) > 1e-8 * scale * direction.cwiseAbs().sum()) {
+        throw std::invalid_argument(
+            "joint \"" + system.component_name(c) + "\" moves rigid mode " + std::to_string(r + 1) +
+            ": nothing says where its mean position is; hold the structure by a spring, however soft");
+      }
+    }
+    if (load.constant.size() > 0 &&
+        std::abs(shape.dot(load.constant)) > 1e-8 * scale * load.constant.cwiseAbs().sum()) {
+      throw std::invalid_argument("a constant load moves rigid mode " + std::to_string(r + 1) +
+                                  ": it has no periodic motion");
+    }
+  }
+}
+
 JointReceptance::JointReceptance(const System& system, HarmonicLoad load, int harmonics)
     : system_(&system), load_(std::move(load)), harmonics_(harmonics) {
+  require_mean_position(system, load_);
   const Modes& modes = system.stuck_modes();
   const Eigen::Index count = modes.omega.size();
   const Eigen::Index m = system.components();
@@ -64,28 +93,6 @@ JointReceptance::JointReceptance(const System& system, HarmonicLoad load, int ha
   }
   modal_constant_ = Eigen::VectorXd::Zero(count);
   if (load_.constant.size() > 0) modal_constant_ = transpose_times(modes.shapes, load_.constant);
-
-  std::vector<bool> idle;  // joints that never have a force
-  for (const Joint& joint : system.joints()) {
-    const auto* spring = std::get_if<Linear<double>>(&joint.law);
-    idle.insert(idle.end(), static_cast<std::size_t>(joint.directions.cols()),
-                spring && spring->stuck_stiffness() == 0.0);
-  }
-  for (Eigen::Index r = 0; r < modes.rigid; ++r) {
-    const double scale = modes.shapes.col(r).cwiseAbs().maxCoeff();
-    for (Eigen::Index c = 0; c < m; ++c) {
-      if (!idle[static_cast<std::size_t>(c)] &&
-          std::abs(joints_(r, c)) > 1e-8 * scale * system.directions().col(c).cwiseAbs().sum()) {
-        throw std::invalid_argument(
-            "joint \"" + system.component_name(static_cast<int>(c)) + "\" moves rigid mode " + std::to_string(r + 1) +
-            ": nothing says where its mean position is; hold the structure by a spring, however soft");
-      }
-    }
-    if (load_.constant.size() > 0 && std::abs(modal_constant_(r)) > 1e-8 * scale * load_.constant.cwiseAbs().sum()) {
-      throw std::invalid_argument("a constant load moves rigid mode " + std::to_string(r + 1) +
-                                  ": it has no periodic motion");
-    }
-  }
 
   const auto& dampers = system.structure().dampers();
   const bool joint_terms = system.joint_damping().cwiseAbs().maxCoeff() > 0.0;

@@ -36,9 +36,12 @@ struct HarmonicLoad {
 /// no sine, or a static motion of the ground.
 [[nodiscard]] HarmonicLoad harmonic_load(const System& system, std::span<const Load> loads);
 
+/// Throws std::invalid_argument when a joint or a constant load moves a rigid mode: nothing says where it is then.
+void require_mean_position(const System& system, const HarmonicLoad& load);
+
 class JointReceptance {
  public:
-  /// Throws std::invalid_argument when a joint or a constant load moves a rigid mode.
+  /// Throws std::invalid_argument like require_mean_position.
   JointReceptance(const System& system, HarmonicLoad load, int harmonics);
 
   /// At another frequency, with derivatives with respect to it.

@@ -10,6 +10,7 @@
 
 #include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/lanes.hpp"
+#include "microslip/periodic/shooting_systems.hpp"
 
 namespace microslip {
 namespace {
@@ -28,6 +29,9 @@ constexpr bool has_reversals =
 template <class L>
 constexpr bool has_no_memory = std::is_same_v<L, Linear<double>> || std::is_same_v<L, Polynomial<double>> ||
                                std::is_same_v<L, Gap<double>> || std::is_same_v<L, PiecewiseLinearSpring<double>>;
+template <class L>
+constexpr bool knows_memory =
+    has_reversals<L> || has_no_memory<L> || std::is_same_v<L, BoucWen<double>> || std::is_same_v<L, Iwan5<double>>;
 
 /// Coefficient k of a row of eight-mode blocks with `rows` of them.
 Eigen::ArrayXd coefficients(const std::vector<double>& blocks, int rows, int k, Eigen::Index count) {
@@ -101,6 +105,24 @@ void PeriodState::set_unknowns(const Eigen::VectorXd& y) {
   }
 }
 
+void require_shooting(const System& system, const HarmonicLoad& load) {
+  if (system.components() > 0) require_mean_position(system, load);
+  if (!system.modal_damping_is_diagonal()) {
+    throw std::invalid_argument("shooting needs damping that does not couple the stuck modes: modal or rayleigh");
+  }
+  refuse_rigid_friction(system);
+  for (const Joint& joint : system.joints()) {
+    if (joint.directions.cols() != 1) {
+      throw std::invalid_argument("joint \"" + joint.name + "\": shooting takes joints of one component");
+    }
+    const bool known = std::visit([]<class L>(const L&) { return knows_memory<L>; }, joint.law);
+    if (!known) {
+      throw std::invalid_argument("joint \"" + joint.name +
+                                  "\": shooting does not know the memory of this law; harmonic balance does");
+    }
+  }
+}
+
 PeriodMap::PeriodMap(const System& system, const HarmonicLoad& load, int steps)
     : system_(&system),
       load_(load),
@@ -108,17 +130,10 @@ PeriodMap::PeriodMap(const System& system, const HarmonicLoad& load, int steps)
       basis_(elastic_basis(system)),
       equation_(system, JointEquation::Terms::all),
       psi_(std::make_shared<const Eigen::MatrixXd>(basis_.shapes.transpose() * basis_.directions)) {
-  if (system.components() > 0) static_cast<void>(JointReceptance(system, load_, 1));  // joints that move rigid modes?
+  require_shooting(system, load_);
   if (steps < 8) throw std::invalid_argument(fmt::format("a period needs 8 steps or more, got {}", steps));
-  if (!system.modal_damping_is_diagonal()) {
-    throw std::invalid_argument("shooting needs damping that does not couple the stuck modes: modal or rayleigh");
-  }
-  refuse_rigid_friction(system);
   for (std::size_t j = 0; j < system.joints().size(); ++j) {
     const Joint& joint = system.joints()[j];
-    if (joint.directions.cols() != 1) {
-      throw std::invalid_argument("joint \"" + joint.name + "\": shooting takes joints of one component");
-    }
     Track track;
     track.joint = static_cast<int>(j);
     std::visit(
@@ -135,9 +150,6 @@ PeriodMap::PeriodMap(const System& system, const HarmonicLoad& load, int steps)
             const auto& d = law.distribution();
             track.chunk_law.emplace(Iwan4Backbone<T>::from_distribution(T(d.r()), T(d.s()), T(d.phi_max()), T(d.chi())),
                                     T(law.theta()));
-          } else if constexpr (!has_no_memory<L>) {
-            throw std::invalid_argument("joint \"" + joint.name +
-                                        "\": shooting does not know the memory of this law; harmonic balance does");
           }
         },
         joint.law);

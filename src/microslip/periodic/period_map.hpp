@@ -61,8 +61,7 @@ struct PeriodHistory {
 
 class PeriodMap {
  public:
-  /// The system must outlive it. Throws std::invalid_argument like JointReceptance, for damping that couples the modes,
-  /// a joint of several components, or a law whose memory it does not know (iwan5 in sliders, custom laws).
+  /// The system must outlive it. Throws std::invalid_argument like require_shooting, and for fewer than 8 steps.
   PeriodMap(const System& system, const HarmonicLoad& load, int steps);
 
   [[nodiscard]] int steps() const { return steps_; }

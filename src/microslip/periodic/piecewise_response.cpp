@@ -63,7 +63,10 @@ struct PiecewiseResponses::Weights {
 
 PiecewiseResponses::PiecewiseResponses(const System& system, std::span<const Load> loads, ResponseRecord record,
                                        const PiecewiseOptions& options)
-    : model_(system, loads, options.modes),
+    : PiecewiseResponses(PiecewiseModel(system, loads, options.modes), std::move(record), options) {}
+
+PiecewiseResponses::PiecewiseResponses(PiecewiseModel model, ResponseRecord record, const PiecewiseOptions& options)
+    : model_(std::move(model)),
       orbits_(model_, options.periods),
       record_(std::move(record)),
       options_(options),
@@ -270,7 +273,7 @@ void PiecewiseResponses::first_harmonics(const PiecewiseOrbit& orbit, PiecewiseP
 
 void PiecewiseResponses::friction(const PiecewiseOrbit& orbit, PiecewisePoint& point) const {
   static const GaussRule rule = gauss_legendre(8);
-  const std::size_t joints = model_.system().joints().size();
+  const std::size_t joints = model_.joints();
   point.friction_energy.assign(joints, 0.0);
   point.stick_fraction.assign(joints, 0.0);
   point.cases.assign(joints, 0);

@@ -60,6 +60,8 @@ class PiecewiseResponses {
   /// Throws std::invalid_argument like PiecewiseModel.
   PiecewiseResponses(const System& system, std::span<const Load> loads, ResponseRecord record,
                      const PiecewiseOptions& options = {});
+  /// Of a model that is there already; its modes count, not those of the options.
+  PiecewiseResponses(PiecewiseModel model, ResponseRecord record, const PiecewiseOptions& options = {});
 
   /// From omega `from` to `to`, through folds. Never throws for lack of convergence: see `ending`.
   [[nodiscard]] PiecewiseResponse curve(double level, double from, double to, const Observer& observer = {});

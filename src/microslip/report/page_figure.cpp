@@ -13,7 +13,7 @@
 #include "microslip/report/palette.hpp"
 #include "microslip/report/plot_axis.hpp"
 #include "microslip/report/resolve.hpp"
-#include "microslip/report/results.hpp"
+#include "microslip/results/results.hpp"
 #include "microslip/report/shape_picture.hpp"
 #include "microslip/report/svg_plot.hpp"
 #include "microslip/report/svg_text.hpp"

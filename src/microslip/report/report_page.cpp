@@ -9,7 +9,7 @@
 
 #include "microslip/io/text_file.hpp"
 #include "microslip/io/write_file.hpp"
-#include "microslip/report/analysis_summary.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/report/number_text.hpp"
 #include "microslip/report/overlay.hpp"
 #include "microslip/report/page_html.hpp"

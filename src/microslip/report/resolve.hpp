@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "microslip/report/plot.hpp"
-#include "microslip/report/unit_labels.hpp"
+#include "microslip/system/unit_labels.hpp"
 
 namespace microslip {
 

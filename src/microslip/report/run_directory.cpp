@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "microslip/io/text_file.hpp"
-#include "microslip/report/analysis_summary.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/report/figure_json.hpp"
 
 namespace microslip {

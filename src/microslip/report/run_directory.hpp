@@ -11,8 +11,8 @@
 #include "microslip/io/machine.hpp"
 #include "microslip/report/figure.hpp"
 #include "microslip/report/resolve.hpp"
-#include "microslip/report/table_sink.hpp"
-#include "microslip/report/unit_labels.hpp"
+#include "microslip/results/table_sink.hpp"
+#include "microslip/system/unit_labels.hpp"
 
 namespace microslip {
 

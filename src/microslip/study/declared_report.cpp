@@ -2,9 +2,10 @@
 
 #include <exception>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "microslip/io/machine.hpp"
-#include "microslip/report/analysis_summary.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/report/figure_json.hpp"
 #include "microslip/report/geometry_json.hpp"
 
@@ -28,7 +29,7 @@ ordered_json tables_of(const Results& results, const std::string& analysis) {
   return tables;
 }
 
-/// Adds what the kind declares. `start` stands for a part that failed.
+/// Adds what the kind declares; a complaint stands for a part that failed.
 void add_declared(const Analysis& analysis, const Study& study, const AnalysisSummary& summary, ordered_json& json) {
   const auto guarded = [&](const char* key, const auto& make) {
     try {
@@ -37,26 +38,16 @@ void add_declared(const Analysis& analysis, const Study& study, const AnalysisSu
       json["mistakes"].push_back(std::string(key) + ": " + error.what());
     }
   };
-  std::visit(
-      [&](const auto& a) {
-        if constexpr (requires { in_words(a, summary, study.units); }) {
-          guarded("words", [&] { return in_words(a, summary, study.units); });
-        }
-        if constexpr (requires { how(a, summary); }) {
-          guarded("how", [&] { return how(a, summary); });
-        }
-        if constexpr (requires { figures(a, study.system); }) {
-          guarded("figures", [&] {
-            ordered_json list = ordered_json::array();
-            for (Figure& figure : figures(a, study.system)) {
-              if constexpr (requires { method_of(a); }) figure.method = method_of(a);
-              list.push_back(to_json(figure));
-            }
-            return list;
-          });
-        }
-      },
-      analysis);
+  guarded("words", [&] { return analysis.in_words(summary, study.units); });
+  guarded("how", [&] { return analysis.how(summary); });
+  guarded("figures", [&] {
+    ordered_json list = ordered_json::array();
+    for (Figure& figure : analysis.figures(study.system)) {
+      figure.method = analysis.method_in_words();
+      list.push_back(to_json(figure));
+    }
+    return list;
+  });
 }
 
 }  // namespace
@@ -85,11 +76,11 @@ ordered_json declared_report(const Study& study, const Results& results, std::sp
     const AnalysisSummary& summary = summaries[i];
     ordered_json analysis = {{"kind", summary.kind},
                              {"name", summary.name},
-                             {"describe", describe(study.analyses[i])},
+                             {"describe", study.analyses[i]->describe()},
                              {"ending", std::string(to_string(summary.ending))},
                              {"message", summary.message},
                              {"wall_seconds", summary.wall_seconds}};
-    add_declared(study.analyses[i], study, summary, analysis);
+    add_declared(*study.analyses[i], study, summary, analysis);
     analysis["tables"] = tables_of(results, summary.name);
     json["analyses"].push_back(std::move(analysis));
   }

@@ -6,12 +6,13 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "microslip/io/matrix_market.hpp"
 #include "microslip/io/text_file.hpp"
-#include "microslip/report/analysis_summary.hpp"
-#include "microslip/report/mat_results.hpp"
+#include "microslip/results/analysis_summary.hpp"
+#include "microslip/results/mat_results.hpp"
 #include "microslip/report/report_page.hpp"
 #include "microslip/study/damping_remark.hpp"
 #include "microslip/study/declared_report.hpp"
@@ -39,67 +40,34 @@ void write_reduced_model(const Study& study, const std::string& directory, const
 
 std::vector<std::string> all_files(const Study& study) {
   std::vector<std::string> files(std::begin(reduced_files), std::end(reduced_files));
-  for (const Analysis& analysis : study.analyses) {
-    for (const std::string& name : table_names(analysis)) files.push_back(name + ".csv");
-    std::visit(
-        [&](const auto& a) {
-          if constexpr (requires { other_files(a); }) {
-            for (std::string& file : other_files(a)) files.push_back(std::move(file));
-          }
-        },
-        analysis);
+  for (const AnalysisPointer& analysis : study.analyses) {
+    for (std::string& file : analysis->table_files()) files.push_back(std::move(file));
+    for (std::string& file : analysis->other_files()) files.push_back(std::move(file));
   }
   return files;
 }
 
 /// Tables that an analysis further down asks for.
 void keep_sources(const Study& study, Results& results) {
-  for (const Analysis& analysis : study.analyses) {
-    std::visit(
-        [&](const auto& a) {
-          if constexpr (requires { sources(a); }) {
-            for (const std::string& name : sources(a)) results.keep(table_name(name, ""));
-          }
-        },
-        analysis);
+  for (const AnalysisPointer& analysis : study.analyses) {
+    for (const std::string& name : analysis->sources()) results.keep(table_name(name, ""));
   }
 }
 
 std::vector<AnalysisSummary> not_started(const Study& study) {
   std::vector<AnalysisSummary> summaries;
-  for (const Analysis& analysis : study.analyses) {
+  for (const AnalysisPointer& analysis : study.analyses) {
     AnalysisSummary summary;
-    summary.kind = kind_of(analysis);
-    summary.name = name_of(analysis);
+    summary.kind = analysis->kind_word;
+    summary.name = analysis->name;
     summaries.push_back(std::move(summary));
   }
   return summaries;
 }
 
-/// Names of the loads that an analysis says it takes.
-std::vector<std::string> loads_of(const Analysis& analysis) {
-  return std::visit(
-      [](const auto& a) -> std::vector<std::string> {
-        if constexpr (requires { a.curves.loads; }) {
-          return a.curves.loads;
-        } else if constexpr (requires { a.motion.loads; }) {
-          return a.motion.loads;
-        } else if constexpr (requires { names_of(a.transient->loads); }) {
-          return a.transient ? names_of(a.transient->loads) : std::vector<std::string>{};
-        } else if constexpr (requires { names_of(a.loads); }) {
-          return names_of(a.loads);
-        } else if constexpr (requires { a.loads; }) {
-          return a.loads;
-        } else {
-          return {};
-        }
-      },
-      analysis);
-}
-
 /// Behind the message: what the shapes of the base motions strain.
 void tell_strained(const Study& study, const Analysis& analysis, AnalysisSummary& summary) {
-  const std::vector<std::string> names = loads_of(analysis);
+  const std::vector<std::string> names = analysis.load_names();
   for (const LoadDefinition& load : study.loads) {
     if (load.note.empty() || std::find(names.begin(), names.end(), load.name) == names.end()) continue;
     add_message(fmt::format("base motion \"{}\": {}", load.name, load.note), summary);
@@ -107,17 +75,17 @@ void tell_strained(const Study& study, const Analysis& analysis, AnalysisSummary
 }
 
 AnalysisSummary run_one(const Study& study, std::size_t index, Results& results, const RunOptions& options) {
-  const Analysis& analysis = study.analyses[index];
+  const Analysis& analysis = *study.analyses[index];
   AnalysisRun with{study.system, results, [&](double fraction) {
                      if (options.progress) options.progress(index, fraction);
                      return !stopped(options);
                    }};
   const auto start = std::chrono::steady_clock::now();
-  AnalysisSummary summary = std::visit([&](const auto& a) { return run(a, with); }, analysis);
+  AnalysisSummary summary = analysis.run(with);
   tell_strained(study, analysis, summary);
   if (index == 0) add_message(damping_remark(study.system), summary);
-  summary.kind = kind_of(analysis);
-  summary.name = name_of(analysis);
+  summary.kind = analysis.kind_word;
+  summary.name = analysis.name;
   summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return summary;
 }
@@ -159,7 +127,7 @@ void run_all(const Study& study, Results& results, const RunOptions& options, st
   results.close();
   if (options.mat) {
     std::vector<std::string> names;
-    for (const Analysis& analysis : study.analyses) names.push_back(name_of(analysis));
+    for (const AnalysisPointer& analysis : study.analyses) names.push_back(analysis->name);
     write_mat_results(results, names, options.version, study.text);
   }
   record.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

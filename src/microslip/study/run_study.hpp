@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "microslip/report/analysis_summary.hpp"
-#include "microslip/report/results.hpp"
+#include "microslip/results/analysis_summary.hpp"
+#include "microslip/results/results.hpp"
 #include "microslip/study/study.hpp"
 
 namespace microslip {

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "microslip/io/text_file.hpp"
-#include "microslip/study/read_analyses.hpp"
-#include "microslip/study/read_joints.hpp"
-#include "microslip/study/read_structure.hpp"
+#include "microslip/analyses/kinds.hpp"
+#include "microslip/input/read_joints.hpp"
+#include "microslip/input/read_structure.hpp"
 
 namespace microslip {
 namespace {
@@ -30,7 +30,7 @@ Study read_study(std::string text, const std::string& path) {
   std::vector<Joint> joints = read_joints(root, structure);
   System system = build_system(root, std::move(structure), std::move(joints));
   std::vector<LoadDefinition> loads = read_loads(root, system);
-  std::vector<Analysis> analyses = read_analyses(root, {system, loads, {}});
+  std::vector<AnalysisPointer> analyses = read_analyses(root, {system, loads, {}, &root});
   return {path,
           document.text,
           std::move(title),

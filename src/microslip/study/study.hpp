@@ -2,42 +2,16 @@
 // A study: a system, its loads and what to compute, as a TOML file gives them.
 
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "microslip/report/unit_labels.hpp"
-#include "microslip/study/averaging_analysis.hpp"
-#include "microslip/study/fit_bouc_wen_analysis.hpp"
-#include "microslip/study/fit_ignl_analysis.hpp"
-#include "microslip/study/fit_iwan_distribution_analysis.hpp"
-#include "microslip/study/fit_modal_iwan_analysis.hpp"
-#include "microslip/study/frf_analysis.hpp"
-#include "microslip/study/load_definition.hpp"
-#include "microslip/study/modes_analysis.hpp"
-#include "microslip/study/nonlinear_mode_analysis.hpp"
-#include "microslip/study/orbit_analysis.hpp"
-#include "microslip/study/parameter_study_analysis.hpp"
-#include "microslip/study/qsma_analysis.hpp"
-#include "microslip/study/ringdown_analysis.hpp"
-#include "microslip/study/structure_facts.hpp"
-#include "microslip/study/study_error.hpp"
-#include "microslip/study/transient_analysis.hpp"
+#include "microslip/analyses/analysis.hpp"
+#include "microslip/input/load_definition.hpp"
+#include "microslip/input/structure_facts.hpp"
 #include "microslip/system/system.hpp"
+#include "microslip/system/unit_labels.hpp"
+#include "microslip/toml/study_error.hpp"
 
 namespace microslip {
-
-/// To add a kind: its struct here, its reader in read_analyses.cpp.
-using Analysis =
-    std::variant<ModesAnalysis, TransientAnalysis, AveragingAnalysis, QsmaAnalysis, RingdownAnalysis,
-                 FitModalIwanAnalysis, FrfAnalysis, LevelSweepAnalysis, OrbitAnalysis, NonlinearModeAnalysis,
-                 FitIwanDistributionAnalysis, FitBoucWenAnalysis, FitIgnlAnalysis, ParameterStudyAnalysis>;
-
-[[nodiscard]] std::string_view kind_of(const Analysis& analysis);
-[[nodiscard]] const std::string& name_of(const Analysis& analysis);
-/// One line for people.
-[[nodiscard]] std::string describe(const Analysis& analysis);
-/// Names of the CSV files, without ending.
-[[nodiscard]] std::vector<std::string> table_names(const Analysis& analysis);
 
 struct Study {
   std::string file;
@@ -46,7 +20,7 @@ struct Study {
   UnitLabels units;
   System system;
   std::vector<LoadDefinition> loads;
-  std::vector<Analysis> analyses;
+  std::vector<AnalysisPointer> analyses;
   StructureFacts facts;
 };
 

@@ -366,11 +366,7 @@ bool ContactMotion::pass() {
   last_time_ = t;
   if (crowded_ > most_at_once) {
     return fail(fmt::format("events follow each other without end at t = {:.9g} (joint \"{}\")", t,
-                            excitation_->model()
-                                .system()
-                                .joints()[static_cast<std::size_t>(
-                                    excitation_->model().contacts()[static_cast<std::size_t>(event.contact)].joint)]
-                                .name));
+                            excitation_->model().contacts()[static_cast<std::size_t>(event.contact)].name));
   }
   last_ = {t, event.contact, event.kind, states, {}};
   const auto j = static_cast<std::size_t>(event.contact);

@@ -19,11 +19,11 @@ struct Instant {
 
 class EventRun {
  public:
-  EventRun(const System& system, std::span<const Load> loads, const Record& record, const EventsOptions& options)
+  EventRun(const System& system, const PiecewiseModel& model, const Record& record, const EventsOptions& options)
       : system_(&system),
         record_(&record),
         options_(&options),
-        model_(system, loads, options.modes),
+        model_(model),
         book_(model_),
         excitation_(model_),
         motion_(book_, excitation_),
@@ -351,7 +351,7 @@ class EventRun {
   const System* system_;
   const Record* record_;
   const EventsOptions* options_;
-  PiecewiseModel model_;
+  const PiecewiseModel& model_;
   RegimeBook book_;
   Excitation excitation_;
   ContactMotion motion_;
@@ -376,7 +376,7 @@ std::vector<Column> events_columns() {
           {"f", "force", "its force just after"}};
 }
 
-EventsResult simulate_events(const System& system, std::span<const Load> loads, const Eigen::VectorXd& q,
+EventsResult simulate_events(const System& system, const PiecewiseModel& model, const Eigen::VectorXd& q,
                              const Eigen::VectorXd& v, const Record& record, Sink& history, Sink& events,
                              const EventsOptions& options, const Observer& observer, Sink* ledger) {
   if (!(options.duration > 0.0) || !(options.step > 0.0)) {
@@ -385,8 +385,15 @@ EventsResult simulate_events(const System& system, std::span<const Load> loads, 
   for (const Eigen::VectorXd* given : {&q, &v}) {
     if (given->size() != 0 && given->size() != system.size()) throw std::invalid_argument("initial state: wrong size");
   }
-  EventRun run(system, loads, record, options);
+  EventRun run(system, model, record, options);
   return run.run(q, v, history, events, observer, ledger);
+}
+
+EventsResult simulate_events(const System& system, std::span<const Load> loads, const Eigen::VectorXd& q,
+                             const Eigen::VectorXd& v, const Record& record, Sink& history, Sink& events,
+                             const EventsOptions& options, const Observer& observer, Sink* ledger) {
+  const PiecewiseModel model(system, loads, options.modes);
+  return simulate_events(system, model, q, v, record, history, events, options, observer, ledger);
 }
 
 }  // namespace microslip

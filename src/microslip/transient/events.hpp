@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "microslip/transient/contact_motion.hpp"
+#include "microslip/transient/piecewise_model.hpp"
 #include "microslip/transient/transient.hpp"
 
 namespace microslip {
@@ -33,6 +34,12 @@ struct EventsResult {
 /// std::invalid_argument like PiecewiseModel. `ledger`, if any, gets the energies over time (ledger_columns), the first
 /// row at the start and the last one at the end.
 [[nodiscard]] EventsResult simulate_events(const System& system, std::span<const Load> loads, const Eigen::VectorXd& q,
+                                           const Eigen::VectorXd& v, const Record& record, Sink& history, Sink& events,
+                                           const EventsOptions& options, const Observer& observer = {},
+                                           Sink* ledger = nullptr);
+/// The same with a model of the system under its loads that is there already; its modes count, not those of the
+/// options.
+[[nodiscard]] EventsResult simulate_events(const System& system, const PiecewiseModel& model, const Eigen::VectorXd& q,
                                            const Eigen::VectorXd& v, const Record& record, Sink& history, Sink& events,
                                            const EventsOptions& options, const Observer& observer = {},
                                            Sink* ledger = nullptr);

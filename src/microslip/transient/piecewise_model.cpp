@@ -37,7 +37,7 @@ ForceTerms second_derivative(const ForceTerms& of) {
   return result;
 }
 
-void require_independent(const std::vector<Contact>& contacts, const System& system) {
+void require_independent(const std::vector<Contact>& contacts) {
   std::vector<const Contact*> friction;
   for (const Contact& contact : contacts) {
     if (contact.kind == Contact::Kind::friction) friction.push_back(&contact);
@@ -49,8 +49,7 @@ void require_independent(const std::vector<Contact>& contacts, const System& sys
     Eigen::VectorXd rest = contact->b;
     for (const Eigen::VectorXd& e : basis) rest -= e * e.dot(rest);
     if (!(rest.norm() > 1e-9 * contact->b.norm())) {
-      const std::string& name = system.joints()[static_cast<std::size_t>(contact->joint)].name;
-      throw std::invalid_argument("joint \"" + name +
+      throw std::invalid_argument("joint \"" + contact->name +
                                   "\": it slides along a direction that the friction joints before it already hold, or "
                                   "that no mode moves; make one joint of them");
     }
@@ -123,7 +122,9 @@ Eigen::VectorXd ForceTerms::value(double tau) const {
 }
 
 PiecewiseModel::PiecewiseModel(const System& system, std::span<const Load> loads, int modes)
-    : system_(&system), loads_(loads.begin(), loads.end()) {
+    : joints_(system.joints().size()),
+      absolute_damping_(system.absolute_mass_damping()),
+      loads_(loads.begin(), loads.end()) {
   const Modes& stuck = system.stuck_modes();
   shapes_ = stuck.shapes;
   omega2_ = stuck.omega.cwiseAbs2();
@@ -144,9 +145,9 @@ PiecewiseModel::PiecewiseModel(const System& system, std::span<const Load> loads
       directions_.emplace_back(transpose_times(shapes_, load.direction));
     }
   }
-  read_contacts();
+  read_contacts(system);
   if (modes > 0 && modes < size()) reduce(modes);
-  require_independent(contacts_, system);
+  require_independent(contacts_);
   Eigen::MatrixXd off = damping_;
   off.diagonal().setZero();
   proportional_ = off.cwiseAbs().maxCoeff() <= 1e-13 * std::max(damping_.cwiseAbs().maxCoeff(), 1e-300);
@@ -161,13 +162,13 @@ PiecewiseModel::PiecewiseModel(const System& system, std::span<const Load> loads
   }
 }
 
-void PiecewiseModel::read_contacts() {
-  const System& system = *system_;
+void PiecewiseModel::read_contacts(const System& system) {
   for (std::size_t j = 0; j < system.joints().size(); ++j) {
     const Joint& joint = system.joints()[j];
     if (is_line(joint.law)) continue;  // in the stuck stiffness
     Contact contact;
     contact.joint = static_cast<int>(j);
+    contact.name = joint.name;
     contact.b = transpose_times(shapes_, Eigen::VectorXd(joint.directions.col(0)));
     const double stuck = system.stuck_joint_stiffness()(system.offset(contact.joint), system.offset(contact.joint));
     if (const auto* friction = std::get_if<Coulomb<double>>(&joint.law)) {
@@ -252,8 +253,7 @@ ForceTerms PiecewiseModel::force(double t0) const {
   for (std::size_t l = 0; l < loads_.size(); ++l) {
     const ForceTerms scalar = terms_of(loads_[l].signal, t0);
     result.add(directions_[l], 1.0, loads_[l].base ? second_derivative(scalar) : scalar);
-    const double a = system_->absolute_mass_damping();
-    if (loads_[l].base && a != 0.0) result.add(directions_[l], a, derivative(scalar));
+    if (loads_[l].base && absolute_damping_ != 0.0) result.add(directions_[l], absolute_damping_, derivative(scalar));
   }
   return result;
 }
@@ -290,7 +290,7 @@ PeriodicLoad PiecewiseModel::periodic() const {
   PeriodicLoad result;
   result.constant = Eigen::VectorXd::Zero(size());
   result.antisymmetric = true;
-  result.absolute_damping = system_->absolute_mass_damping();
+  result.absolute_damping = absolute_damping_;
   std::vector<std::vector<Complex>> signals;
   double phase = 0.0;
   bool found = false;
@@ -325,7 +325,7 @@ PeriodicLoad PiecewiseModel::periodic() const {
     result.normal.push_back(harmonics_of(contact.normal));
     std::vector<Complex>& normal = result.normal.back();
     if (normal.empty()) {
-      throw std::invalid_argument("joint \"" + system_->joints()[static_cast<std::size_t>(contact.joint)].name +
+      throw std::invalid_argument("joint \"" + contact.name +
                                   "\": a periodic response needs a normal load of kind fourier or constant");
     }
     shift(normal, phase);

@@ -46,6 +46,7 @@ struct Contact {
   enum class Kind { friction, spring };
   Kind kind = Kind::friction;
   int joint = 0;      ///< of the system
+  std::string name;   ///< of the joint
   Eigen::VectorXd b;  ///< u = b^T eta
   // Friction.
   double static_level = 0.0, kinetic_level = 0.0;  ///< per unit of normal load
@@ -71,6 +72,7 @@ struct PeriodicLoad {
   [[nodiscard]] std::complex<double> of_ground_slope(double s) const { return {-2.0 * s, absolute_damping}; }
 };
 
+/// Refers to nothing outside of it.
 class PiecewiseModel {
  public:
   /// `modes`: stuck modes kept, 0: all. Throws std::invalid_argument for joints that are neither friction nor
@@ -95,7 +97,7 @@ class PiecewiseModel {
   [[nodiscard]] const Eigen::MatrixXd& shapes() const { return shapes_; }          ///< Phi, degrees of freedom x size
   [[nodiscard]] const Eigen::MatrixXd& projection() const { return projection_; }  ///< Phi^T M: eta of a displacement
   [[nodiscard]] const Eigen::VectorXd& ground_shape() const { return ground_; }    ///< r; zero without a base motion
-  [[nodiscard]] const System& system() const { return *system_; }
+  [[nodiscard]] std::size_t joints() const { return joints_; }                     ///< of the system: how many
   [[nodiscard]] std::span<const Load> loads() const { return loads_; }
 
   /// Loads and, for the moving ground, -Phi^T M r (g'' + a g') from t0 on, valid until the next corner of a signal.
@@ -113,10 +115,11 @@ class PiecewiseModel {
   [[nodiscard]] PeriodicLoad periodic() const;
 
  private:
-  void read_contacts();
+  void read_contacts(const System& system);
   void reduce(int modes);
 
-  const System* system_;
+  std::size_t joints_;
+  double absolute_damping_;  ///< a, System::absolute_mass_damping
   std::vector<Load> loads_;
   Eigen::VectorXd omega2_;
   Eigen::MatrixXd damping_, shapes_, projection_;

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/folder_test.hpp"
 #include "support/matio_files.hpp"
 
 namespace microslip {
@@ -17,35 +18,18 @@ namespace {
 
 using test::MatioFile;
 
-class DataTableTest : public ::testing::Test {
+class DataTableTest : public test::FolderTest {
  protected:
-  void SetUp() override {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() / ("microslip_" + std::to_string(getpid()) + test->name());
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-  }
   /// The complaint, without the folder.
   template <class Run>
   [[nodiscard]] std::string complaint(const Run& run) const {
     try {
       run();
     } catch (const InputError& error) {
-      std::string message = error.what();
-      const std::string prefix = folder_.string() + "/";
-      for (auto at = message.find(prefix); at != std::string::npos; at = message.find(prefix)) {
-        message.erase(at, prefix.size());
-      }
-      return message;
+      return without_folder(error.what());
     }
     return "";
   }
-
-  std::filesystem::path folder_;
 };
 
 using Names = std::vector<std::string>;

@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "microslip/io/text_file.hpp"
+#include "support/folder_test.hpp"
 #include "support/matio_files.hpp"
 
 namespace microslip {
@@ -19,18 +20,7 @@ namespace {
 
 using test::MatioFile;
 
-class MatFileTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() / ("microslip_" + std::to_string(getpid()) + test->name());
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
-  std::filesystem::path folder_;
-};
+class MatFileTest : public test::FolderTest {};
 
 template <class Run>
 std::string complaint_of(const Run& run) {

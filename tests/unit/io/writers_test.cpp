@@ -10,22 +10,12 @@
 #include "microslip/io/csv_writer.hpp"
 #include "microslip/io/hdf5_writer.hpp"
 #include "microslip/io/text_file.hpp"
+#include "support/folder_test.hpp"
 
 namespace microslip {
 namespace {
 
-class Writers : public ::testing::Test {
- protected:
-  void SetUp() override {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    directory_ = std::filesystem::temp_directory_path() / ("microslip_" + std::to_string(getpid()) + test->name());
-    std::filesystem::create_directories(directory_);
-  }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-  [[nodiscard]] std::string path(const std::string& name) const { return (directory_ / name).string(); }
-
-  std::filesystem::path directory_;
-};
+class Writers : public test::FolderTest {};
 
 TEST_F(Writers, CsvNumbersComeBackBitForBit) {
   const std::vector<std::string> names = {"time", "q[3]"};
@@ -90,7 +80,7 @@ TEST_F(Writers, Hdf5SaysWhyItCannotWrite) {
 
 TEST_F(Writers, TextFilesOutOfBoundsAreRefused) {
   EXPECT_THROW(static_cast<void>(read_text_file(path("missing"))), InputError);
-  EXPECT_THROW(static_cast<void>(read_text_file(directory_.string())), InputError);
+  EXPECT_THROW(static_cast<void>(read_text_file(folder_.string())), InputError);
   EXPECT_THROW(static_cast<void>(read_text_file("/dev/zero")), InputError);
   const std::vector<std::string> names = {"long_name"};
   CsvWriter writer(path("a.csv"), names);

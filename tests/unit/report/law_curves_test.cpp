@@ -1,6 +1,6 @@
 // Curves of a law by itself.
 
-#include "microslip/report/law_curves.hpp"
+#include "microslip/results/law_curves.hpp"
 
 #include <gtest/gtest.h>
 

@@ -12,27 +12,18 @@
 #include "microslip/report/figure_json.hpp"
 #include "microslip/report/overlay.hpp"
 #include "microslip/report/report_page.hpp"
-#include "microslip/report/results.hpp"
 #include "microslip/report/run_directory.hpp"
 #include "microslip/report/thin_curve.hpp"
+#include "microslip/results/results.hpp"
+#include "support/folder_test.hpp"
 
 namespace microslip {
 namespace {
 
 namespace fs = std::filesystem;
 
-class PageTest : public testing::Test {
+class PageTest : public test::FolderTest {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("microslip-page-" + std::to_string(::getpid()) + "-" +
-                                           testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
   static std::string read(const std::string& file) {
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
@@ -79,8 +70,6 @@ class PageTest : public testing::Test {
     out.text("report.json", text_of(json));
     return directory;
   }
-
-  fs::path folder_;
 };
 
 TEST(FigureJson, ComesBackAsItWas) {

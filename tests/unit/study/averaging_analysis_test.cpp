@@ -4,10 +4,11 @@
 
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "microslip/io/csv_table.hpp"
-#include "microslip/report/analysis_summary.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
 
@@ -62,7 +63,7 @@ TEST_F(AveragingStudy, WritesItsTableAndSummary) {
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     EXPECT_LE(2.0 * std::abs(rows.column("q[1]")[i]), rows.column("X")[i] * (1.0 + 1e-9));
   }
-  const auto& facts = outcome.analyses[0].facts;
+  const auto facts = outcome.analyses[0].facts_json();
   EXPECT_GT(facts["forced_steps"].get<long>(), 0);
   EXPECT_GT(facts["free_steps"].get<long>(), 0);
   EXPECT_FALSE(facts.contains("macroslip_time"));
@@ -77,7 +78,7 @@ TEST_F(AveragingStudy, WarnsOfMacroslip) {
   // phi_max = 0.1125, twice that in the modal coordinate of 4 kg
   const std::string start = "X passes 0.225, phi_max of joint \"lap\", at t = 0.";
   EXPECT_EQ(outcome.analyses[0].message.substr(0, start.size()), start);
-  EXPECT_TRUE(outcome.analyses[0].facts.contains("macroslip_time"));
+  EXPECT_TRUE(outcome.analyses[0].facts_json().contains("macroslip_time"));
 }
 
 // A sine of 5 Hz on a stiff mass, in segments of 4 s: A^2/2 in three bins of 1/4 Hz as 1/6, 2/3, 1/6; both kinds.
@@ -95,7 +96,7 @@ TEST_F(AveragingStudy, DensitiesOfBothKinds) {
     if (kind == "transient") files.push_back(kind + "-energy.csv");
     EXPECT_EQ(outcome.analyses[0].files, files);
     EXPECT_FALSE(std::filesystem::exists(path("out/" + kind + ".csv")));
-    EXPECT_EQ(outcome.analyses[0].facts["psd_segments"], 4);
+    EXPECT_EQ(outcome.analyses[0].facts_json()["psd_segments"], 4);
     const CsvTable psd = table(kind + "-psd");
     EXPECT_EQ(psd.names, (std::vector<std::string>{"frequency_hz", "psd_q[1]", "psd_v[1]", "psd_a[1]"}));
     ASSERT_EQ(psd.rows(), 41U);

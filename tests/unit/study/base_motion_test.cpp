@@ -8,7 +8,7 @@
 
 #include "microslip/io/csv_table.hpp"
 #include "microslip/io/matrix_market.hpp"
-#include "microslip/report/analysis_summary.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
 #include "support/brick_block.hpp"
@@ -320,7 +320,7 @@ TEST_F(ShakenBlock, MassTermOfRayleighDampsRelativeOrAbsoluteMotion) {
       const std::complex<double> motion = exact * std::exp(std::complex<double>(0.0, w * t));
       EXPECT_NEAR(run.column("q[1]").back(), motion.imag(), 1e-5) << method << term;
       EXPECT_NEAR(run.column("v[1]").back(), w * motion.real(), 5e-4) << method << term;
-      EXPECT_LT(outcome.analyses[0].facts["energy"]["error"].get<double>(), 1e-5) << method << term;
+      EXPECT_LT(outcome.analyses[0].facts_json()["energy"]["error"].get<double>(), 1e-5) << method << term;
     }
   }
 }

@@ -13,7 +13,7 @@
 #include <optional>
 #include <set>
 
-#include "microslip/report/analysis_summary.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/report/figure.hpp"
 #include "microslip/study/study.hpp"
 #include "study_folder.hpp"
@@ -68,37 +68,33 @@ class FigureStudy : public test::StudyFolder {
     outer_.emplace(path("results"), study_->units, std::vector<std::string>{});
     memory_.emplace(*outer_, Results::InMemory{});
     summaries_.clear();
-    for (const Analysis& each : study_->analyses) {
-      SCOPED_TRACE(name_of(each));
+    for (const AnalysisPointer& each : study_->analyses) {
+      SCOPED_TRACE(each->name);
       AnalysisRun with{study_->system, *memory_, {}};
-      AnalysisSummary summary = std::visit([&](const auto& a) { return run(a, with); }, each);
+      AnalysisSummary summary = each->run(with);
       EXPECT_EQ(summary.ending, Ending::completed) << summary.message;
-      std::visit(
-          [&](const auto& a) {
-            check_figures(figures(a, study_->system), name_of(each));
-            check_text(in_words(a, summary, study_->units), true);
-            check_text(how(a, summary), false);
-          },
-          each);
-      const bool varied = std::holds_alternative<ParameterStudyAnalysis>(each);  // in units of what is varied
-      for (const std::string& part : std::visit([](const auto& a) { return table_parts(a); }, each)) {
-        const MemorySink* written = memory_->find(table_name(name_of(each), part));
+      check_figures(each->figures(study_->system), each->name);
+      check_text(each->in_words(summary, study_->units), true);
+      check_text(each->how(summary), false);
+      const bool varied = each->kind_word == "parameter_study";  // in units of what is varied
+      for (const std::string& name : each->table_names()) {
+        const MemorySink* written = memory_->find(name);
         if (written == nullptr) continue;
         for (const Column& column : written->columns()) {
-          EXPECT_FALSE(column.description.empty()) << part << " " << column.name;
-          EXPECT_TRUE(varied || !column.unit.empty()) << part << " " << column.name;
+          EXPECT_FALSE(column.description.empty()) << name << " " << column.name;
+          EXPECT_TRUE(varied || !column.unit.empty()) << name << " " << column.name;
         }
       }
       // Of an analysis that gave nothing.
-      std::visit([&](const auto& a) { check_text(in_words(a, AnalysisSummary{}, study_->units), false); }, each);
-      std::visit([&](const auto& a) { check_text(how(a, AnalysisSummary{}), false); }, each);
+      check_text(each->in_words(AnalysisSummary{}, study_->units), false);
+      check_text(each->how(AnalysisSummary{}), false);
       summaries_.push_back(std::move(summary));
     }
   }
 
   [[nodiscard]] const MemorySink& table(const std::string& name) const { return memory_->kept(name); }
   [[nodiscard]] std::vector<Figure> figures_of(std::size_t i) const {
-    return std::visit([&](const auto& a) { return figures(a, study_->system); }, study_->analyses[i]);
+    return study_->analyses[i]->figures(study_->system);
   }
 
   static void check_text(const std::string& text, bool with_number) {
@@ -187,7 +183,7 @@ TEST_F(FigureStudy, ModesAndModalCurves) {
           analysis("nonlinear_mode", "nnm",
                    "mode = [1, 2]\namplitude = [0.1, 10.0]\npoints = 6\nload = \"shaker\"\nlevels = [0.1, 0.2]\n") +
           analysis("fit_modal_iwan", "fit", "from = \"qsma\"\nmode = 1\n"));
-  const auto& facts = summaries_[0].facts;
+  const auto facts = summaries_[0].facts_json();
   EXPECT_NEAR(facts["frequency_hz_stuck"][0].get<double>(),
               study_->system.stuck_modes().omega(0) / (2.0 * std::numbers::pi), 1e-15);
 }
@@ -244,8 +240,8 @@ TEST_F(FigureStudy, Responses) {
       if (level[i] == 0.1) largest = std::max(largest, amplitude[i]);
     }
   }
-  EXPECT_EQ(summaries_[0].facts["highest"][1]["amplitude"].get<double>(), largest);
-  EXPECT_EQ(summaries_[0].facts["highest"][1]["dof"], "3");
+  EXPECT_EQ(summaries_[0].facts_json()["highest"][1]["amplitude"].get<double>(), largest);
+  EXPECT_EQ(summaries_[0].facts_json()["highest"][1]["dof"], "3");
 }
 
 TEST_F(FigureStudy, DryFriction) {
@@ -319,8 +315,9 @@ void expect_ledger(const MemorySink& table, const AnalysisSummary& summary, cons
     EXPECT_GT(time[i], time[i - 1]);
     EXPECT_GE(damping[i], damping[i - 1]);
   }
-  const auto& energy = summary.facts["energy"];
-  EXPECT_EQ(time.back(), summary.facts["time"].get<double>());
+  const auto facts = summary.facts_json();
+  const auto& energy = facts["energy"];
+  EXPECT_EQ(time.back(), facts["time"].get<double>());
   EXPECT_EQ(stored.front(), energy["initial"].get<double>());
   EXPECT_EQ(input.back(), energy["input"].get<double>());
   EXPECT_EQ(stored.back(), energy["stored"].get<double>());

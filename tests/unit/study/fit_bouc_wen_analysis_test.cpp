@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "microslip/io/csv_table.hpp"
-#include "microslip/report/analysis_summary.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
 
@@ -49,7 +50,7 @@ TEST_F(FitBoucWenStudy, FromAJoint) {
       run(structure + bouc_wen + fit +
           "data = { joint = \"lap\", to = [0.4, -0.4, 1.2, -1.2, 1.2], points = 30 }\nk0 = 2.0\n");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
-  const auto& facts = outcome.analyses[0].facts;
+  const auto facts = outcome.analyses[0].facts_json();
   EXPECT_NEAR(facts["alpha"].get<double>(), 0.2, 1e-5);
   EXPECT_NEAR(facts["beta"].get<double>(), 0.5, 1e-5);
   EXPECT_NEAR(facts["gamma"].get<double>(), 0.3, 1e-5);
@@ -92,7 +93,7 @@ TEST_F(FitBoucWenStudy, FromAFile) {
   const RunOutcome outcome = run(structure + fit_at(1.2) + given +
                                  "data = { file = \"loop.csv\", u = \"x_mm\", f = \"load\", scale_u = 1e-3 }\n");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
-  const auto& facts = outcome.analyses[0].facts;
+  const auto facts = outcome.analyses[0].facts_json();
   EXPECT_EQ(facts["curves"][0]["motion"], "loop");
   EXPECT_EQ(facts["curves"][0]["points"], 80);
   EXPECT_NEAR(facts["beta"].get<double>(), 0.5, 1e-5);
@@ -106,7 +107,7 @@ TEST_F(FitBoucWenStudy, FromAQuasiStaticCurve) {
           "100\nspacing = \"linear\"\n" +
           fit + "data = { from = \"ramp\" }\nk0 = 5.0\nalpha = 0.6\nstart = { joint = \"lap\", Kinf = 3.0 }\n");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[1].message;
-  const auto& facts = outcome.analyses[1].facts;
+  const auto facts = outcome.analyses[1].facts_json();
   EXPECT_EQ(facts["curves"][0]["motion"], "masing");
   EXPECT_NEAR(facts["start"]["n"].get<double>(), 0.6, 1e-12);
   EXPECT_EQ(facts["k0"].get<double>(), 5.0);

@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "microslip/io/csv_table.hpp"
 #include "microslip/joints/iwan4.hpp"
-#include "microslip/report/analysis_summary.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
 
@@ -67,8 +68,8 @@ TEST_F(IgnlStudy, CanBeInterruptedOnTheWayToTheErrors) {
   const RunOutcome outcome = run_study(study, path("out"), options);
   EXPECT_EQ(outcome.analyses[0].ending, Ending::interrupted);
   EXPECT_NE(outcome.analyses[0].message.find("interrupted before the standard errors were known"), std::string::npos);
-  EXPECT_TRUE(outcome.analyses[0].facts.contains("omega"));
-  EXPECT_FALSE(outcome.analyses[0].facts.contains("omega_error"));
+  EXPECT_TRUE(outcome.analyses[0].facts_json().contains("omega"));
+  EXPECT_FALSE(outcome.analyses[0].facts_json().contains("omega_error"));
   const auto& files = outcome.analyses[0].files;
   EXPECT_NE(std::find(files.begin(), files.end(), "fit.csv"), files.end());
 }
@@ -79,7 +80,7 @@ TEST_F(IgnlStudy, JointsOfTheStudy) {
   const RunOutcome outcome =
       run(oscillator_text("5.396e10") + kind_text + "joints = { force = 5000.0 }\npoints = 50\n");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
-  const auto& facts = outcome.analyses[0].facts;
+  const auto facts = outcome.analyses[0].facts_json();
   EXPECT_EQ(facts["order"], 3);
   EXPECT_NEAR(facts["k"][0].get<double>(), 1.316e5 + 2.632e5, 1e-6);
   EXPECT_NEAR(facts["k"][2].get<double>() / 5.396e10, 1.0, 1e-12);
@@ -125,7 +126,7 @@ TEST_F(IgnlStudy, FromFilesWithBothSides) {
   write_curves(1.0);
   const RunOutcome outcome = run(test::structure_text + kind_text + four_files + "mass = 2.0\nzeta0 = 0.01\n");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
-  const auto& facts = outcome.analyses[0].facts;
+  const auto facts = outcome.analyses[0].facts_json();
   EXPECT_EQ(facts["order"], 3);
   EXPECT_NEAR(facts["k"][1].get<double>(), 0.8, 1e-10);
   EXPECT_TRUE(facts["masing"].get<bool>());
@@ -156,7 +157,7 @@ TEST_F(IgnlStudy, BoundsWhereTheMasingRulesFail) {
   write_curves(0.3);
   const RunOutcome outcome = run(test::structure_text + kind_text + four_files);
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
-  EXPECT_NEAR(outcome.analyses[0].facts["masing_difference"].get<double>(), 0.7, 1e-9);
+  EXPECT_NEAR(outcome.analyses[0].facts_json()["masing_difference"].get<double>(), 0.7, 1e-9);
   EXPECT_NE(outcome.analyses[0].message.find("the Masing rules fail"), std::string::npos);
   const CsvTable curve = table("fit");
   for (std::size_t i = 0; i < curve.rows(); ++i) {
@@ -170,7 +171,7 @@ TEST_F(IgnlStudy, BoundsWhereTheMasingRulesFail) {
 // By the errata, 3262.5 N at 0.01422 m; the stuck curve by its closed form.
 TEST_F(IgnlStudy, LimitLoads) {
   const RunOutcome outcome = run(oscillator_text("-5.395e8") + kind_text + "joints = { to = 0.02 }\npoints = 20\n");
-  const auto& limits = outcome.analyses[0].facts["limit_loads"];
+  const auto limits = outcome.analyses[0].facts_json()["limit_loads"];
   ASSERT_EQ(limits.size(), 2U);
   EXPECT_EQ(limits[1]["curve"], "slipping");
   EXPECT_NEAR(limits[1]["f"].get<double>(), 3262.5, 0.05);

@@ -5,10 +5,11 @@
 
 #include <atomic>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "microslip/analyses/read_curve.hpp"
 #include "microslip/io/csv_table.hpp"
-#include "microslip/report/analysis_summary.hpp"
-#include "microslip/study/read_curve.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
 
@@ -49,7 +50,7 @@ TEST_F(DistributionStudy, FromAJoint) {
                                  "force = \"nonlinear\"\ndata = { joint = \"lap\", to = 3e-3, points = 120 "
                                  "}\n");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
-  const auto& facts = outcome.analyses[0].facts;
+  const nlohmann::ordered_json facts = outcome.analyses[0].facts_json();
   EXPECT_NEAR(facts["FS"].get<double>(), 100.0, 100.0 * clean);
   EXPECT_EQ(facts["Kinf"].get<double>(), 0.0);
   EXPECT_TRUE(facts["macroslip"].get<bool>());
@@ -105,7 +106,7 @@ TEST_F(DistributionStudy, FromFilesWithEveryForce) {
   const auto slip_force = [&](const std::string& keys) {
     const RunOutcome outcome = run(oscillator_text + fit_text + data + keys);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
-    return outcome.analyses[0].facts["FS"].get<double>();
+    return outcome.analyses[0].facts_json()["FS"].get<double>();
   };
   write_curve("curve.csv", 0.0);
   const double nonlinear = slip_force("force = \"nonlinear\"\n");
@@ -132,8 +133,8 @@ TEST_F(DistributionStudy, CurvesJoinAndPlainNames) {
                                  "\"high.csv\", " +
                                  columns + ", { file = \"low.csv\", " + columns + "]\n");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
-  EXPECT_NEAR(outcome.analyses[0].facts["FS"].get<double>(), 100.0, 100.0 * clean);
-  EXPECT_EQ(outcome.analyses[0].facts["noise_of_curves"].size(), 2U);
+  EXPECT_NEAR(outcome.analyses[0].facts_json()["FS"].get<double>(), 100.0, 100.0 * clean);
+  EXPECT_EQ(outcome.analyses[0].facts_json()["noise_of_curves"].size(), 2U);
   EXPECT_EQ(table("fit-curve").rows(), 100U);
   EXPECT_EQ(table("fit-curve").column("curve")[0], 2.0);
 
@@ -143,7 +144,7 @@ TEST_F(DistributionStudy, CurvesJoinAndPlainNames) {
   const RunOutcome plain =
       run(oscillator_text + fit_text + "bands = false\nsliders = \"points\"\ndata = \"plain.csv\"\n");
   ASSERT_EQ(plain.exit_code, 0) << plain.analyses[0].message;
-  EXPECT_NEAR(plain.analyses[0].facts["FS"].get<double>(), 20.0, 20.0 * clean);  // one slider of stiffness 2
+  EXPECT_NEAR(plain.analyses[0].facts_json()["FS"].get<double>(), 20.0, 20.0 * clean);  // one slider of stiffness 2
 }
 
 // The modal curve of a quasi-static analysis: alpha over q, in a single mass the joint's own with K_inf.
@@ -154,8 +155,8 @@ TEST_F(DistributionStudy, FromAnEarlierAnalysis) {
           "\"linear\"\n" +
           fit_text + "bands = false\ndata = { from = \"qsma\" }\n");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[1].message;
-  EXPECT_NEAR(outcome.analyses[1].facts["FS"].get<double>(), 100.0, 100.0 * 5.0 * clean);
-  EXPECT_NEAR(outcome.analyses[1].facts["Kinf"].get<double>(), 3.55e4, 3.55e4 * 5.0 * clean);
+  EXPECT_NEAR(outcome.analyses[1].facts_json()["FS"].get<double>(), 100.0, 100.0 * 5.0 * clean);
+  EXPECT_NEAR(outcome.analyses[1].facts_json()["Kinf"].get<double>(), 3.55e4, 3.55e4 * 5.0 * clean);
 
   const RunOutcome wrong = run(oscillator_text + "[[analysis]]\nkind = \"qsma\"\nmode = 1\nalpha = [1.0, 240.0]\n" +
                                fit_text + "data = { from = \"qsma\", u = \"u[lab]\" }\n");
@@ -171,7 +172,7 @@ TEST_F(DistributionStudy, SplineAndMessages) {
           "force = \"nonlinear\"\nmethod = \"spline\"\nspline = { points = 12, order = 3, count = "
           "30, spacing = 1.1 }\n");
   ASSERT_EQ(spline.exit_code, 0) << spline.analyses[0].message;
-  EXPECT_TRUE(spline.analyses[0].facts.contains("negative_sliders"));
+  EXPECT_TRUE(spline.analyses[0].facts_json().contains("negative_sliders"));
   EXPECT_EQ(table("fit").rows(), 30U);
 
   write_curve("curve.csv", 0.0, 0.5);
@@ -191,7 +192,7 @@ TEST_F(DistributionStudy, SplineAndMessages) {
   for (int i = 1; i <= 20; ++i) text += fmt::format("{},{}\n", i, 3 * i);
   write("curve.csv", text);
   const RunOutcome straight = run(oscillator_text + fit_text + data + "bands = false\n");
-  EXPECT_NEAR(straight.analyses[0].facts["Kinf"].get<double>(), 3e3, 3e3 * clean);
+  EXPECT_NEAR(straight.analyses[0].facts_json()["Kinf"].get<double>(), 3e3, 3e3 * clean);
 }
 
 TEST_F(DistributionStudy, StoppedRunKeepsTheFit) {

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "microslip/identify/modal_iwan_fit.hpp"
 #include "microslip/io/csv_table.hpp"
-#include "microslip/report/analysis_summary.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
 
@@ -142,7 +145,7 @@ TEST_F(FitStudy, RangeWithoutMacroslip) {
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_NE(outcome.analyses[0].message.find("do not reach macroslip"), std::string::npos)
       << outcome.analyses[0].message;
-  EXPECT_EQ(outcome.analyses[0].facts["modes"][0]["undetermined"].size(), 4U);
+  EXPECT_EQ(outcome.analyses[0].facts_json()["modes"][0]["undetermined"].size(), 4U);
 }
 
 // The file that is left runs as it is, and its quasi-static curve is the fitted one.

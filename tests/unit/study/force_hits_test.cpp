@@ -1,4 +1,4 @@
-#include "microslip/study/force_hits.hpp"
+#include "microslip/analyses/ringdown/force_hits.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <complex>
 
 #include "microslip/io/csv_table.hpp"
-#include "microslip/report/analysis_summary.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "microslip/study/joint_methods.hpp"
+#include "microslip/analyses/joint_methods.hpp"
 #include "study_folder.hpp"
 
 namespace microslip {

@@ -7,8 +7,8 @@
 #include <numbers>
 
 #include "microslip/io/matrix_market.hpp"
-#include "microslip/report/analysis_summary.hpp"
-#include "microslip/study/node_patches.hpp"
+#include "microslip/results/analysis_summary.hpp"
+#include "microslip/input/node_patches.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
 #include "support/brick_block.hpp"

@@ -1,13 +1,12 @@
 // Steps in time that are too long for a load.
 
-#include "microslip/study/load_resolution.hpp"
+#include "microslip/input/load_resolution.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "microslip/study/read_analyses.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
 
@@ -45,7 +44,7 @@ TEST_F(LoadResolutionStudy, TellsWhatAStepDoesNotSee) {
     const std::string message = run_study(study, path("out"), options).analyses.at(0).message;
     EXPECT_EQ(message.find("does not see load \"hit\"") == std::string::npos, seen) << message;
     EXPECT_EQ(message.find("did no work") == std::string::npos, seen) << message;
-    EXPECT_EQ(describe(study.analyses.at(0)).find("does not see") == std::string::npos, seen);
+    EXPECT_EQ(study.analyses.at(0)->describe().find("does not see") == std::string::npos, seen);
   }
 }
 

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 
+#include "microslip/input/read_geometry.hpp"
 #include "microslip/io/data_table.hpp"
 #include "microslip/io/mat_file.hpp"
 #include "microslip/io/mat_writer.hpp"
-#include "microslip/report/analysis_summary.hpp"
-#include "microslip/study/read_geometry.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
 

@@ -13,7 +13,7 @@
 #include <stdexcept>
 
 #include "microslip/io/text_file.hpp"
-#include "microslip/report/analysis_summary.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
 
@@ -66,7 +66,7 @@ class ParameterStudy : public test::StudyFolder {
     const Study study = parse(text);
     const RunOutcome outcome = run_study(study, path(out), {});
     EXPECT_EQ(outcome.exit_code, exit_code) << outcome.analyses[0].message;
-    return Rows(text_of(out + "/" + name_of(study.analyses[0]) + ".csv"));
+    return Rows(text_of(out + "/" + study.analyses[0]->name + ".csv"));
   }
   /// The same of a study with one analysis of its own.
   [[nodiscard]] Rows single(const std::string& parts, const std::string& analysis, const std::string& part = "") {
@@ -350,9 +350,9 @@ TEST_F(ParameterStudy, ValuesThatAreNoNumbersAreCounted) {
   const RunOutcome outcome = run_study(study, path("out"), {});
   const Rows rows(text_of("out/study.csv"));
   EXPECT_EQ(rows.column("joint.lap.between"), (std::vector<double>{1.0, 2.0}));
-  EXPECT_EQ(outcome.analyses[0].facts["vary"]["joint.lap.between"][1][0], "1");
-  EXPECT_EQ(outcome.analyses[0].facts["combinations"], 2);
-  EXPECT_EQ(describe(study.analyses[0]), "2 combinations of joint.lap.between (2), each modes: the lowest 1 modes");
+  EXPECT_EQ(outcome.analyses[0].facts_json()["vary"]["joint.lap.between"][1][0], "1");
+  EXPECT_EQ(outcome.analyses[0].facts_json()["combinations"], 2);
+  EXPECT_EQ(study.analyses[0]->describe(), "2 combinations of joint.lap.between (2), each modes: the lowest 1 modes");
 }
 
 TEST_F(ParameterStudy, AFailureIsARow) {
@@ -367,7 +367,7 @@ TEST_F(ParameterStudy, AFailureIsARow) {
                 "1 of 3 combinations did not complete: combination 2 (analysis.max_iterations = 1): no_convergence: "),
             0U)
       << outcome.analyses[0].message;
-  EXPECT_EQ(outcome.analyses[0].facts["failed"], 1);
+  EXPECT_EQ(outcome.analyses[0].facts_json()["failed"], 1);
   const Rows rows(text_of("out/study.csv"));
   EXPECT_EQ(rows.column("ending"), (std::vector<double>{0.0, 1.0, 0.0}));
   const std::vector<double>& largest = rows.column("largest_amplitude[3]");

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "microslip/io/csv_table.hpp"
-#include "microslip/report/analysis_summary.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
 
@@ -73,7 +75,7 @@ TEST_F(PiecewiseStudy, Tables) {
   ASSERT_GT(events.rows(), 50u);
   // From rest to the orbit: its turning points.
   EXPECT_NEAR(std::abs(events.column("u").back()), points.column("amplitude[1]")[1], 1e-6);
-  EXPECT_LT(outcome.analyses[1].facts["energy"]["error"].get<double>(), 1e-12);
+  EXPECT_LT(outcome.analyses[1].facts_json()["energy"]["error"].get<double>(), 1e-12);
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // Printed values: what printed.toml may say, where ours is found, and the verdict.
 
-#include "microslip/study/printed_values.hpp"
+#include "microslip/gallery/printed_values.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "microslip/study/gallery.hpp"
+#include "microslip/gallery/gallery.hpp"
 #include "study_folder.hpp"
 
 namespace microslip {

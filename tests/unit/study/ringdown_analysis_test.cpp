@@ -5,12 +5,13 @@
 
 #include <cmath>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <numbers>
 #include <random>
 
+#include "microslip/analyses/ringdown/analysis.hpp"
 #include "microslip/io/csv_table.hpp"
-#include "microslip/report/analysis_summary.hpp"
-#include "microslip/study/ringdown_analysis.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
 
@@ -133,7 +134,7 @@ TEST_F(RingdownStudy, TellsOfAnOffset) {
   EXPECT_NE(much.message.find(" m/s^2, was taken off"), std::string::npos) << much.message;
   EXPECT_EQ(little.message, "");
   for (const auto& [summary, offset] : {std::pair{&much, 0.03}, std::pair{&little, 1e-5}}) {
-    const auto& mode = summary->facts.at("modes").at(0);
+    const auto mode = summary->facts_json().at("modes").at(0);
     EXPECT_NEAR(mode.at("offset").get<double>(), offset, 4.0 * mode.at("offset_error").get<double>());
     EXPECT_LT(mode.at("offset_error").get<double>(), 5e-5);
   }
@@ -266,9 +267,9 @@ TEST_F(HitStudy, TellsThatThereIsNone) {
 
 TEST_F(RingdownStudy, LegendsTellTheMethod) {
   RingdownAnalysis analysis;
-  EXPECT_EQ(method_of(analysis), "turning points");
+  EXPECT_EQ(analysis.method_in_words(), "turning points");
   analysis.hilbert = true;
-  EXPECT_EQ(method_of(analysis), "Hilbert transform");
+  EXPECT_EQ(analysis.method_in_words(), "Hilbert transform");
 }
 
 // The dominating mode is found, another that is too strong is flagged, and the spectrum has both lines.

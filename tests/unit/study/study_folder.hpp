@@ -1,28 +1,15 @@
 #pragma once
 // A folder with the files of a study, gone after the test, and a valid study to spoil.
 
-#include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "microslip/study/study.hpp"
+#include "support/folder_test.hpp"
 
 namespace microslip::test {
 
-class StudyFolder : public ::testing::Test {
+class StudyFolder : public FolderTest {
  protected:
-  void SetUp() override {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() / ("microslip_" + std::to_string(getpid()) + test->name());
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
   [[nodiscard]] Study parse(const std::string& text) const { return parse_study(text, path("study.toml")); }
 
   /// The complaint with the folder taken out of the file names; empty when there is none.
@@ -30,17 +17,10 @@ class StudyFolder : public ::testing::Test {
     try {
       static_cast<void>(parse(text));
     } catch (const StudyError& error) {
-      std::string message = error.what();
-      const std::string prefix = folder_.string() + "/";
-      for (auto at = message.find(prefix); at != std::string::npos; at = message.find(prefix)) {
-        message.erase(at, prefix.size());
-      }
-      return message;
+      return without_folder(error.what());
     }
     return "";
   }
-
-  std::filesystem::path folder_;
 };
 
 /// Every section once; the lines are counted in the tests.

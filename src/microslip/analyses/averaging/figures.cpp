@@ -1,0 +1,58 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "microslip/analyses/averaging/analysis.hpp"
+#include "microslip/analyses/figure_parts.hpp"
+
+namespace microslip {
+
+std::vector<Figure> AveragingAnalysis::figures(const System& system) const {
+  const bool history = has_history(psd);
+  std::vector<Figure> result = history_figures(system, record, history, psd.has_value());
+  if (!history) return result;
+  // From rest the amplitude begins at 0, and a logarithm has nowhere to begin.
+  const bool moving = initial.q.size() > 0 || initial.v.size() > 0;
+  const Axis amplitude = modal_amplitude_axis(moving);
+  result.push_back(
+      figure_of("amplitude", "Amplitude of the mode over time", time_axis(), amplitude, {curve_of("", "time", "X")}));
+  result.push_back(figure_of("frequency", "Frequency over amplitude", amplitude, {"frequency", "rad/time", false},
+                             {curve_of("", "X", "omega")}, "Of the steady cycle at the amplitude of the moment."));
+  result.push_back(figure_of("damping", "Damping over amplitude", amplitude, damping_ratio_axis(false),
+                             {curve_of("", "X", "zeta")},
+                             "Of the equivalent oscillator while a load acts, of the decay when free."));
+  return result;
+}
+
+std::string AveragingAnalysis::in_words(const AnalysisSummary& summary, const UnitLabels& units) const {
+  const auto* facts = summary.facts_as<AveragingFacts>();
+  if (facts == nullptr) return no_result(summary);
+  std::string words = fmt::format("The mode over {}", quantity(facts->time, "time", units));
+  if (!loads.empty()) words += fmt::format(" under {}", fmt::join(load_names(), ", "));
+  words += fmt::format(": its largest amplitude is {}", quantity(facts->largest, "sqrt(mass) length", units));
+  if (const auto& largest = facts->history.largest_displacement) {
+    words += fmt::format(", the largest recorded displacement {} of degree of freedom {}",
+                         quantity(largest->value, "length", units), largest->dof);
+  }
+  words += ".";
+  if (facts->macroslip_time) {
+    words += fmt::format(" A joint slips as a whole from t = {} on, where averaging is a guess.",
+                         quantity(*facts->macroslip_time, "time", units));
+  }
+  return words;
+}
+
+std::string AveragingAnalysis::method_in_words() const {
+  return "averaging";
+}
+
+std::string AveragingAnalysis::how(const AnalysisSummary& summary) const {
+  const auto* facts = summary.facts_as<AveragingFacts>();
+  const AveragingFacts counts = facts != nullptr ? *facts : AveragingFacts{};
+  return fmt::format(
+      "Averaging: closed forms of the joints' steady cycles ({} form) at the amplitude of the moment, no history. {} "
+      "under load and {} of free decay, {} evaluations; tolerance {} a step.",
+      word_of(options.form, averaging_forms), count_of(counts.forced_steps, "step"),
+      count_of(counts.free_steps, "piece"), counts.evaluations, number(options.tolerance));
+}
+
+}  // namespace microslip

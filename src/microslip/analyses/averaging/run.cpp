@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "microslip/analyses/averaging/analysis.hpp"
+#include "microslip/analyses/transient/read_motion.hpp"
+
+namespace microslip {
+namespace {
+
+nlohmann::ordered_json settings(const AveragingAnalysis& analysis) {
+  nlohmann::ordered_json json;
+  json["kind"] = std::string(AveragingAnalysis::kind);
+  json["loads"] = names_of(analysis.loads);
+  json["duration"] = analysis.options.duration;
+  json["step"] = analysis.options.step;
+  json["form"] = word_of(analysis.options.form, averaging_forms);
+  json["tolerance"] = analysis.options.tolerance;
+  json["every"] = analysis.record.every;
+  if (analysis.psd) json["psd_segment"] = analysis.psd->segment;
+  return json;
+}
+
+AveragingFacts facts_of(const AveragingResult& result) {
+  AveragingFacts facts;
+  facts.forced_steps = result.forced_steps;
+  facts.free_steps = result.free_steps;
+  facts.evaluations = result.evaluations;
+  facts.time = result.time;
+  facts.largest = result.largest;
+  if (result.macroslip_time >= 0.0) facts.macroslip_time = result.macroslip_time;
+  return facts;
+}
+
+}  // namespace
+
+nlohmann::ordered_json AveragingFacts::to_json() const {
+  nlohmann::ordered_json json;
+  json["forced_steps"] = forced_steps;
+  json["free_steps"] = free_steps;
+  json["evaluations"] = evaluations;
+  json["time"] = time;
+  json["largest_X"] = largest;
+  if (macroslip_time) json["macroslip_time"] = *macroslip_time;
+  history.add_to(json);
+  return json;
+}
+
+std::string AveragingFacts::in_a_line() const {
+  return fmt::format("{} steps under load, {} in free motion", forced_steps, free_steps);
+}
+
+std::string AveragingAnalysis::describe() const {
+  return fmt::format("{}, duration {:g}, rows every {:.6g}, {} form", loads_in_words(loads), options.duration,
+                     options.step * record.every, word_of(options.form, averaging_forms));
+}
+
+std::vector<std::string> AveragingAnalysis::tables() const {
+  return HistoryTables::parts(psd);
+}
+
+AnalysisSummary AveragingAnalysis::run(AnalysisRun& with) const {
+  with.results.settings(name, settings(*this));
+  HistoryTables tables(name, psd, record.every * options.step, with.results);
+  const AveragingResult result =
+      simulate_by_averaging(with.system, loads, initial, record, tables.sink(), options, with.observer);
+  AnalysisSummary summary;
+  summary.ending = result.ending;
+  summary.message = result.message;
+  AveragingFacts facts = facts_of(result);
+  facts.history = tables.close(summary.files);
+  summary.sum_up(std::move(facts));
+  return summary;
+}
+
+std::vector<std::string> AveragingAnalysis::load_names() const {
+  return names_of(loads);
+}
+
+void AveragingAnalysis::add_headline(const TablesInMemory& tables, const System&, Headline& result) const {
+  if (const MemorySink* table = tables.find()) add_largest(*table, result);
+}
+
+std::vector<HeadlineNumber> AveragingAnalysis::drawn_headline(const System& system) const {
+  return has_history(psd) ? drawn_largest(record, system) : std::vector<HeadlineNumber>{};
+}
+
+}  // namespace microslip

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "microslip/identify/force_curve.hpp"
+
+namespace microslip {
+
+/// The negative side as -u, -f, whichever way it was written.
+void mirror_negative(ForceCurve& curve);
+
+}  // namespace microslip

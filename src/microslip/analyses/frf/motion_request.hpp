@@ -1,0 +1,68 @@
+#pragma once
+// What analyses of periodic motions under harmonic loads ask for alike: frf, level_sweep, orbit.
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "microslip/analyses/choice.hpp"
+#include "microslip/periodic/frequency_response.hpp"
+#include "microslip/system/system.hpp"
+
+namespace microslip {
+
+enum class ResponseMethod {
+  harmonic_balance,
+  shooting,
+  piecewise_linear  ///< exact orbits of piecewise-linear systems; finds events
+};
+inline constexpr Choice<ResponseMethod> response_methods[] = {{"harmonic_balance", ResponseMethod::harmonic_balance},
+                                                              {"shooting", ResponseMethod::shooting},
+                                                              {"piecewise_linear", ResponseMethod::piecewise_linear}};
+inline constexpr Choice<ResponseMethod> methods_without_events[] = {response_methods[0], response_methods[1]};
+/// For people: "harmonic balance".
+[[nodiscard]] std::string in_words(ResponseMethod method);
+
+inline constexpr Choice<HarmonicSolver> harmonic_solvers[] = {{"newton", HarmonicSolver::newton},
+                                                              {"fixed_point", HarmonicSolver::fixed_point}};
+
+struct MotionRequest {
+  std::vector<std::string> loads;  ///< names
+  ResponseMethod method = ResponseMethod::harmonic_balance;
+  ResponseRecord record;
+  // Of harmonic balance and shooting.
+  HarmonicLoad load;
+  FrequencyResponseOptions options;
+
+  [[nodiscard]] bool shooting() const { return method == ResponseMethod::shooting; }
+  [[nodiscard]] bool piecewise() const { return method == ResponseMethod::piecewise_linear; }
+  /// Of the solver that is used.
+  [[nodiscard]] double tolerance() const;
+};
+
+/// "2 frequencies".
+[[nodiscard]] std::string count_of_frequencies(std::size_t count);
+/// Load, levels and `frequencies`, words: the head of the line that describes an analysis.
+[[nodiscard]] std::string describe_load(const MotionRequest& motions, std::span<const double> levels,
+                                        const std::string& frequencies);
+/// The whole line, of harmonic balance and shooting.
+[[nodiscard]] std::string describe_motions(const MotionRequest& motions, std::span<const double> levels,
+                                           const std::string& frequencies);
+
+/// Settings for results.h5: kind, load and levels come first, ...
+[[nodiscard]] nlohmann::ordered_json load_settings(std::string_view kind, const MotionRequest& motions,
+                                                   std::span<const double> levels);
+/// ... behind the frequencies, method and accuracy of harmonic balance or shooting.
+void add_method_settings(const MotionRequest& motions, nlohmann::ordered_json& json);
+
+/// What a method gives; `no_convergence` where it throws: a law that gave no number.
+[[nodiscard]] FrequencyResponse response_or_failure(const std::function<FrequencyResponse()>& method);
+
+/// The unknowns of harmonic balance are deflections of joints: a structure without joints gets a spring of no stiffness
+/// at a degree of freedom.
+[[nodiscard]] System with_idle_joint(const System& system, int dof);
+
+}  // namespace microslip

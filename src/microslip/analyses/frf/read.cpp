@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <stdexcept>
+#include <utility>
+
+#include "microslip/analyses/frf/analysis.hpp"
+#include "microslip/analyses/frf/reading.hpp"
+#include "microslip/analyses/joint_methods.hpp"
+#include "microslip/io/data_table.hpp"
+#include "microslip/numerics/constants.hpp"
+#include "microslip/toml/named_file.hpp"
+
+namespace microslip {
+namespace {
+
+void read_frequencies(const TableReader& reader, FrfAnalysis& analysis) {
+  const std::string key = reader.exactly_one_of({"omega", "frequency_hz", "at", "at_hz"});
+  const double unit = key == "omega" || key == "at" ? 1.0 : two_pi;
+  std::vector<double> values = reader.numbers(key, positive_number);
+  for (double& value : values) value *= unit;
+  if (key == "at" || key == "at_hz") {
+    if (values.empty()) throw reader.error(key, fmt::format("{}: the list is empty", key));
+    analysis.at = std::move(values);
+    return;
+  }
+  if (values.size() != 2 || values[0] == values[1]) {
+    throw reader.error(key, fmt::format("{} must be [from, to], two different numbers", key));
+  }
+  analysis.from = values[0];
+  analysis.to = values[1];
+}
+
+/// method = "piecewise_linear".
+void read_piecewise(const TableReader& reader, const StudyParts& parts, FrfAnalysis& analysis) {
+  reader.allow_only({"kind", "name", "load", "levels", "omega", "frequency_hz", "at", "at_hz", "method", "modes",
+                     "period", "max_step", "record", "peak", "stability"});
+  analysis.motions.method = ResponseMethod::piecewise_linear;
+  std::string obstacle = smooth_law_obstacle(parts.system, "method = \"piecewise_linear\"");
+  if (obstacle.empty()) obstacle = massless_obstacle(parts.system, "method = \"piecewise_linear\"");
+  if (!obstacle.empty()) throw reader.error("method", obstacle);
+  PiecewiseOptions& options = analysis.piecewise_options;
+  const Modes& modes = parts.system.stuck_modes();
+  options.modes = static_cast<int>(reader.integer_or("modes", 0, std::max(1, modes.rigid), modes.omega.size()));
+  options.periods = static_cast<int>(reader.integer_or("period", 1, 1, 1000));
+  options.stability = reader.flag_or("stability", true);
+  options.max_step = reader.number_or("max_step", options.max_step, {1e-4, 1.0});
+  static_cast<void>(reader.need("load"));
+  const std::vector<Load> loads = read_load_names(reader, parts.loads, 0.0);
+  HarmonicLoad directions;  // for the default of `peak`
+  directions.force = Eigen::VectorXcd::Zero(parts.system.size());
+  for (const Load& load : loads) {
+    analysis.motions.loads.push_back(load.name);
+    if (!std::holds_alternative<Constant>(load.signal.kind())) directions.force += load.direction;
+  }
+  try {
+    analysis.piecewise_model = std::make_shared<const PiecewiseModel>(parts.system, loads, options.modes);
+    static_cast<void>(analysis.piecewise_model->periodic());
+  } catch (const std::invalid_argument& error) {
+    throw reader.error("load", error.what());
+  }
+  analysis.motions.record = read_response_record(reader, parts.system, directions);
+}
+
+/// The motion that a curve goes through.
+struct StartingMotion {
+  double level = 0.0, omega = 0.0;
+  Eigen::VectorXcd harmonic;  ///< first harmonic of the displacements
+};
+
+StartingMotion motion_in_row(const CsvTable& table, std::size_t row, const System& system) {
+  StartingMotion result{table.column("level")[row], table.column("omega")[row], Eigen::VectorXcd(system.size())};
+  const auto& labels = system.structure().labels();
+  for (int i = 0; i < system.size(); ++i) {
+    const std::string& label = labels[static_cast<std::size_t>(i)];
+    const double amplitude = table.column(fmt::format("harmonic1[{}]", label))[row];
+    const double phase = table.column(fmt::format("phase1[{}]", label))[row];
+    result.harmonic(i) = amplitude * std::complex<double>(std::cos(phase), std::sin(phase));
+  }
+  return result;
+}
+
+/// `start = { file = "frf.csv", row = 12 }`: a row of the table of an earlier frf, with every degree of freedom.
+StartingMotion read_start(const TableReader& reader, const System& system, const FrfAnalysis& analysis) {
+  if (!analysis.at.empty()) throw reader.error("start", "start begins a curve: give omega or frequency_hz");
+  if (reader.has("levels")) {
+    throw reader.error_at_key(*reader.value().find("levels"), "with start the level is that of the row");
+  }
+  const TableReader start = reader.table("start");
+  start.allow_only({"file", "row"});
+  const CsvTable table = read_named_file(start, "file", [](const std::string& path) { return read_data_table(path); });
+  const auto rows = static_cast<long long>(table.rows());
+  if (rows == 0) throw start.error("file", "file: the table has no rows");
+  const auto row = static_cast<std::size_t>(start.integer("row", 1, rows)) - 1;
+  StartingMotion result = motion_in_row(table, row, system);
+  if (!result.harmonic.allFinite() || !std::isfinite(result.level) || result.level == 0.0) {
+    throw start.error("row", "row: its numbers must be finite, and its level not 0");
+  }
+  const auto [low, high] = std::minmax(analysis.from, analysis.to);
+  if (!(result.omega > low && result.omega < high)) {
+    throw start.error("row", fmt::format("row: its omega, {:g}, must lie between the ends of the curve, {:g} and {:g}",
+                                         result.omega, low, high));
+  }
+  return result;
+}
+
+/// Harmonic balance or shooting.
+void read_smooth(const TableReader& reader, const StudyParts& parts, FrfAnalysis& analysis) {
+  StartingMotion start;
+  if (reader.has("start")) start = read_start(reader, parts.system, analysis);
+  const ResponseMethod method = read_choice_or(reader, "method", ResponseMethod::harmonic_balance, response_methods);
+  analysis.motions = read_motion_request(reader, parts, method, analysis.has_curves());
+  if (start.omega == 0.0) return;
+  analysis.levels = {start.level};
+  analysis.start_omega = start.omega;
+  analysis.motions.options.start = std::move(start.harmonic);
+}
+
+}  // namespace
+
+std::unique_ptr<Analysis> read_frf_analysis(const TableReader& reader, const StudyParts& parts) {
+  constexpr std::string_view without_events[] = {methods_without_events[0].word, methods_without_events[1].word};
+  const std::string events = word_of(ResponseMethod::piecewise_linear, response_methods);
+  const std::string fallback = word_of(ResponseMethod::harmonic_balance, response_methods);
+  check_event_method(reader, {events, fallback, without_events}, parts.system);
+  reader.allow_only({"kind",      "name",     "load",           "levels", "omega",     "frequency_hz",
+                     "at",        "at_hz",    "method",         "solver", "harmonics", "samples",
+                     "tolerance", "max_step", "max_iterations", "record", "peak",      "stability",
+                     "steps",     "start",    "modes",          "period"});
+  auto analysis = std::make_unique<FrfAnalysis>();
+  analysis->levels = read_levels(reader);
+  read_frequencies(reader, *analysis);
+  if (reader.has("method") && reader.string("method") == events) {
+    read_piecewise(reader, parts, *analysis);
+  } else {
+    read_smooth(reader, parts, *analysis);
+  }
+  return analysis;
+}
+
+}  // namespace microslip

@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include <any>
+#include <complex>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <utility>
+
+#include "microslip/analyses/frf/analysis.hpp"
+#include "microslip/periodic/orbit_history.hpp"
+#include "microslip/periodic/shooting_response.hpp"
+
+namespace microslip {
+namespace {
+
+/// What a combination of a parameter study leaves for the next one: the first motion of each curve.
+struct FirstMotions {
+  double omega = 0.0;
+  std::vector<Eigen::VectorXcd> motions;  ///< first harmonic of the displacements; empty: none
+};
+
+Eigen::VectorXcd first_motion(const MotionRequest& motions, const System& system, const FrequencyResponse& response) {
+  if (response.points.empty()) return {};
+  std::vector<int> dofs(static_cast<std::size_t>(system.size()));
+  std::iota(dofs.begin(), dofs.end(), 0);
+  const Eigen::MatrixXd series = orbit_series(system, motions.load, response.points.front().orbit, dofs);
+  return (series.row(1).cast<std::complex<double>>() - std::complex<double>(0.0, 1.0) * series.row(2)).transpose();
+}
+
+/// The curve of one level, or the motions at single frequencies.
+FrequencyResponse respond(const FrfAnalysis& analysis, const FrequencyResponseOptions& options, std::size_t curve,
+                          const System& system, const Observer& observer) {
+  const MotionRequest& motions = analysis.motions;
+  const double level = analysis.levels[curve];
+  return response_or_failure([&] {
+    if (!analysis.has_curves()) {
+      const auto method = motions.shooting() ? shooting_at : responses_at;
+      return method(system, motions.load, level, analysis.at, motions.record, options, observer);
+    }
+    if (analysis.start_omega > 0.0) {
+      const auto method = motions.shooting() ? shooting_response_through : frequency_response_through;
+      return method(system, motions.load, level, analysis.start_omega, analysis.from, analysis.to, motions.record,
+                    options, observer);
+    }
+    const auto method = motions.shooting() ? shooting_response : frequency_response;
+    return method(system, motions.load, level, analysis.from, analysis.to, motions.record, options, observer);
+  });
+}
+
+/// The same from the neighbour's first motion, if it begins at the same frequency. A motion that is not found near it,
+/// or is not known to be stable, is looked for as without a neighbour.
+FrequencyResponse respond_near(const FrfAnalysis& analysis, std::size_t curve, const System& system,
+                               const FirstMotions* before, const Observer& observer) {
+  const FrequencyResponseOptions& options = analysis.motions.options;
+  if (before == nullptr || !analysis.tells_stability(system) || before->omega != analysis.from ||
+      curve >= before->motions.size() || before->motions[curve].size() != system.size()) {
+    return respond(analysis, options, curve, system, observer);
+  }
+  FrequencyResponseOptions near = options;
+  near.start = before->motions[curve];
+  FrequencyResponse response = respond(analysis, near, curve, system, observer);
+  const bool stable = !response.points.empty() && response.points.front().stable();
+  if (stable || response.ending == Ending::interrupted) return response;
+  return respond(analysis, options, curve, system, observer);
+}
+
+nlohmann::ordered_json frf_settings(const FrfAnalysis& analysis) {
+  nlohmann::ordered_json json = load_settings(FrfAnalysis::kind, analysis.motions, analysis.levels);
+  if (analysis.has_curves()) {
+    json["omega"] = {analysis.from, analysis.to};
+  } else {
+    json["at"] = analysis.at;
+  }
+  if (!analysis.motions.piecewise()) {
+    add_method_settings(analysis.motions, json);
+    return json;
+  }
+  json["method"] = word_of(analysis.motions.method, response_methods);
+  json["modes"] = analysis.piecewise_options.modes;
+  json["period"] = analysis.piecewise_options.periods;
+  json["stability"] = analysis.piecewise_options.stability;
+  json["max_step"] = analysis.piecewise_options.max_step;
+  return json;
+}
+
+}  // namespace
+
+std::string FrfAnalysis::describe() const {
+  const std::string frequencies =
+      has_curves() ? fmt::format("omega from {:g} to {:g}", from, to) : count_of_frequencies(at.size());
+  if (!motions.piecewise()) return describe_motions(motions, levels, frequencies);
+  const int modes = piecewise_options.modes;
+  return fmt::format("{}, piecewise linear, {}", describe_load(motions, levels, frequencies),
+                     modes > 0 ? fmt::format("{} modes", modes) : std::string("all modes"));
+}
+
+std::string FrfAnalysis::curve_name(std::size_t curve) const {
+  return fmt::format("level {:g}", levels[curve]);
+}
+
+bool FrfAnalysis::tells_stability(const System& system) const {
+  return motions.piecewise() ? piecewise_options.stability : ResponseCurves::tells_stability(system);
+}
+
+WarmStart FrfAnalysis::warm_start() const {
+  if (motions.piecewise()) {
+    const bool one_motion = piecewise_options.periods == 1 && piecewise_model->settles_to_one_motion();
+    return one_motion ? WarmStart::always : WarmStart::if_asked;
+  }
+  const bool grown = !motions.shooting() && has_curves() && motions.options.start.size() == 0;
+  return grown ? WarmStart::if_asked : WarmStart::never;
+}
+
+AnalysisSummary FrfAnalysis::run(AnalysisRun& with) const {
+  with.results.settings(name, frf_settings(*this));
+  if (motions.piecewise()) return run_piecewise(with);
+  const bool warm = with.neighbour != nullptr && warm_start() != WarmStart::never;
+  const FirstMotions* before = warm ? std::any_cast<FirstMotions>(with.neighbour) : nullptr;
+  FirstMotions first{from, {}};
+  AnalysisSummary summary = run_curves(with, [&](std::size_t curve, const System& system, const Observer& observer) {
+    FrequencyResponse response = respond_near(*this, curve, system, before, observer);
+    if (warm) first.motions.push_back(first_motion(motions, system, response));
+    return response;
+  });
+  if (warm) *with.neighbour = std::move(first);
+  return summary;
+}
+
+}  // namespace microslip

@@ -1,0 +1,17 @@
+#include <fmt/format.h>
+
+#include "microslip/analyses/figure_parts.hpp"
+#include "microslip/analyses/level_sweep/analysis.hpp"
+
+namespace microslip {
+
+ResponseCurves::Abscissa LevelSweepAnalysis::abscissa() const {
+  const bool decades = over_decade(levels.front(), levels.back());
+  return {true, Axis{"level of the load", "-", decades}, decades};
+}
+
+std::string LevelSweepAnalysis::range_in_words(const UnitLabels&) const {
+  return fmt::format("levels from {} to {}", number(levels.front()), number(levels.back()));
+}
+
+}  // namespace microslip

@@ -1,0 +1,23 @@
+#include "microslip/analyses/frf/reading.hpp"
+#include "microslip/analyses/level_sweep/analysis.hpp"
+
+namespace microslip {
+
+std::unique_ptr<Analysis> read_level_sweep_analysis(const TableReader& reader, const StudyParts& parts) {
+  reader.allow_only({"kind", "name", "load", "levels", "omega", "frequency_hz", "method", "harmonics", "samples",
+                     "tolerance", "max_step", "record", "peak", "stability", "steps"});
+  auto analysis = std::make_unique<LevelSweepAnalysis>();
+  static_cast<void>(reader.need("levels"));
+  analysis->levels = read_levels(reader);
+  const std::vector<double>& levels = analysis->levels;
+  if (levels.size() != 2 || levels[0] == levels[1] || levels[0] * levels[1] < 0.0) {
+    throw reader.error("levels", "levels must be [from, to], two different numbers of the same sign");
+  }
+  analysis->at = read_fixed_frequencies(reader);
+  const ResponseMethod method =
+      read_choice_or(reader, "method", ResponseMethod::harmonic_balance, methods_without_events);
+  analysis->motions = read_motion_request(reader, parts, method, false);
+  return analysis;
+}
+
+}  // namespace microslip

@@ -1,0 +1,32 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "microslip/analyses/level_sweep/analysis.hpp"
+#include "microslip/periodic/shooting_response.hpp"
+
+namespace microslip {
+
+std::string LevelSweepAnalysis::describe() const {
+  return describe_motions(motions, levels, count_of_frequencies(at.size()));
+}
+
+std::string LevelSweepAnalysis::curve_name(std::size_t curve) const {
+  return fmt::format("omega {:g}", at[curve]);
+}
+
+AnalysisSummary LevelSweepAnalysis::run(AnalysisRun& with) const {
+  nlohmann::ordered_json settings = load_settings(kind, motions, levels);
+  settings["at"] = at;
+  add_method_settings(motions, settings);
+  with.results.settings(name, settings);
+  return run_curves(with, [&](std::size_t curve, const System& system, const Observer& observer) {
+    return response_or_failure([&] {
+      const auto method = motions.shooting() ? shooting_levels : level_response;
+      return method(system, motions.load, at[curve], levels.front(), levels.back(), motions.record, motions.options,
+                    observer);
+    });
+  });
+}
+
+}  // namespace microslip

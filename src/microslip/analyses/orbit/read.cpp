@@ -1,0 +1,26 @@
+#include "microslip/analyses/frf/reading.hpp"
+#include "microslip/analyses/orbit/analysis.hpp"
+
+namespace microslip {
+
+std::unique_ptr<Analysis> read_orbit_analysis(const TableReader& reader, const StudyParts& parts) {
+  reader.allow_only({"kind", "name", "load", "level", "omega", "frequency_hz", "method", "harmonics", "samples",
+                     "tolerance", "record", "steps", "points", "sliders"});
+  auto analysis = std::make_unique<OrbitAnalysis>();
+  analysis->level = reader.number_or("level", analysis->level, any_number);
+  if (analysis->level == 0.0) throw reader.error("level", "level must not be 0: there is no motion without a load");
+  const std::vector<double> frequencies = read_fixed_frequencies(reader);
+  if (frequencies.size() != 1) {
+    throw reader.error(reader.has("omega") ? "omega" : "frequency_hz", "an orbit has one frequency");
+  }
+  analysis->omega = frequencies.front();
+  if (parts.system.components() == 0) throw reader.error("an orbit is that of joints: there is none");
+  const ResponseMethod method =
+      read_choice_or(reader, "method", ResponseMethod::harmonic_balance, methods_without_events);
+  analysis->motion = read_motion_request(reader, parts, method, false);
+  analysis->points = static_cast<int>(reader.integer_or("points", analysis->points, 16, 1 << 20));
+  analysis->sliders = static_cast<int>(reader.integer_or("sliders", analysis->sliders, 0, 1000));
+  return analysis;
+}
+
+}  // namespace microslip

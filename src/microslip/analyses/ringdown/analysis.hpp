@@ -1,0 +1,80 @@
+#pragma once
+// kind = "ringdown": amplitude, frequency and damping along a ring-down, simulated or measured.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "microslip/analyses/amplitude_span.hpp"
+#include "microslip/analyses/analysis.hpp"
+#include "microslip/analyses/choice.hpp"
+#include "microslip/analyses/ringdown/measured_motion.hpp"
+#include "microslip/analyses/transient/analysis.hpp"
+#include "microslip/analyses/transient/motion_facts.hpp"
+#include "microslip/modal/hilbert.hpp"
+#include "microslip/modal/power_law_fit.hpp"
+#include "microslip/modal/ringdown.hpp"
+
+namespace microslip {
+
+/// Is it by the Hilbert transform?
+inline constexpr Choice<bool> ringdown_methods[] = {{"peaks", false}, {"hilbert", true}};
+
+struct RingdownAnalysis final : Analysis {
+  static constexpr std::string_view kind = "ringdown";
+  RingdownAnalysis() : Analysis(kind) {}
+
+  std::optional<TransientAnalysis> transient;  ///< this or
+  std::optional<MeasuredMotion> measured;      ///< that
+  std::optional<double> start;                 ///< measured: empty: at the largest value
+  std::vector<int> modes;                      ///< numbers, from 1; empty: the dominating one
+  bool hilbert = false;
+  RingdownOptions turning_points;
+  HilbertOptions hilbert_options;
+  std::optional<std::pair<double, double>> band;  ///< [1/time]
+  double most_other = 0.1;                        ///< ratio of another mode up to which a row is clean
+  double spectrum_to = 0.0;                       ///< [1/time]; 0: five times the highest frequency found
+
+  /// One measured channel instead of modal coordinates.
+  [[nodiscard]] bool single_channel() const { return measured && measured->single_channel; }
+  [[nodiscard]] std::string amplitude_unit() const;
+  /// Of the signals whose spectrum is told.
+  [[nodiscard]] std::string spectrum_unit() const;
+
+  [[nodiscard]] std::string describe() const override;
+  [[nodiscard]] std::vector<std::string> tables() const override;
+  [[nodiscard]] AnalysisSummary run(AnalysisRun& with) const override;
+  [[nodiscard]] std::vector<Figure> figures(const System& system) const override;
+  [[nodiscard]] std::string in_words(const AnalysisSummary& summary, const UnitLabels& units) const override;
+  [[nodiscard]] std::string how(const AnalysisSummary& summary) const override;
+  [[nodiscard]] std::vector<std::string> load_names() const override;
+  [[nodiscard]] std::vector<int> mode_numbers() const override;
+  [[nodiscard]] std::string method_in_words() const override;
+  void add_headline(const TablesInMemory& tables, const System& system, Headline& result) const override;
+  [[nodiscard]] std::vector<HeadlineNumber> drawn_headline(const System& system) const override;
+};
+
+struct RingdownFacts final : Facts {
+  struct Mode {
+    int mode = 0;  ///< number
+    long rows = 0;
+    long clean_rows = 0;                      ///< of this mode alone
+    double noise = 0.0;                       ///< standard deviation in the signal
+    SensorOffset offset;                      ///< told where its error is known
+    std::optional<AmplitudeSpan> all, clean;  ///< where there are such rows
+    PowerLawFit power_law;                    ///< of the clean ones
+  };
+  std::optional<MotionFacts> motion;  ///< simulated
+  std::optional<int> dominant_mode;
+  std::vector<Mode> modes;  ///< empty: there was nothing to process
+
+  [[nodiscard]] nlohmann::ordered_json to_json() const override;
+  [[nodiscard]] std::string in_a_line() const override;
+};
+
+[[nodiscard]] std::unique_ptr<Analysis> read_ringdown_analysis(const TableReader& reader, const StudyParts& parts);
+
+}  // namespace microslip

@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "microslip/analyses/figure_parts.hpp"
+#include "microslip/analyses/ringdown/analysis.hpp"
+
+namespace microslip {
+namespace {
+
+Axis amplitude_axis(const RingdownAnalysis& analysis) {
+  return {analysis.single_channel() ? "amplitude" : "modal amplitude", analysis.amplitude_unit(), true};
+}
+
+/// Rows of one mode alone, and those in which another mode is strong.
+std::vector<Curve> clean_and_other(const RingdownAnalysis& analysis, const std::string& x, const std::string& y) {
+  std::vector<Curve> curves;
+  for (const bool clean : {true, false}) {
+    Curve curve = curve_of("", x, y, clean ? "" : "with another mode");
+    if (analysis.modes.size() > 1) curve.split = {"mode"};
+    curve.where = {{"clean", clean ? 1.0 : 0.0}};
+    curve.style = CurveStyle::dots;
+    curves.push_back(std::move(curve));
+  }
+  if (analysis.modes.size() <= 1) curves.front().label = "one mode alone";
+  return curves;
+}
+
+/// Numbers of the modes in the table, where they are known before it runs.
+std::vector<int> known_modes(const RingdownAnalysis& analysis) {
+  if (!analysis.modes.empty()) return analysis.modes;
+  if (analysis.measured && analysis.measured->modes.size() == 1) return analysis.measured->modes;
+  return {};
+}
+
+}  // namespace
+
+std::vector<Figure> RingdownAnalysis::figures(const System&) const {
+  std::vector<Figure> result = {
+      figure_of("frequency", "Frequency over amplitude", amplitude_axis(*this), frequency_axis(),
+                clean_and_other(*this, "q", "frequency_hz"), "The ring-down runs from right to left."),
+      figure_of("damping", "Damping over amplitude", amplitude_axis(*this), damping_ratio_axis(true),
+                clean_and_other(*this, "q", "zeta"), "A power law of amplitude, as in microslip, is a straight line."),
+      figure_of("decay", "Amplitude over time", time_axis(), amplitude_axis(*this), clean_and_other(*this, "time", "q"),
+                "Linear damping is a straight line.")};
+  const std::vector<int> known = known_modes(*this);
+  if (!known.empty()) {
+    std::vector<std::string> names;
+    for (const int mode : known) names.push_back(std::to_string(mode));
+    Figure spectrum =
+        each_over("spectrum", "Spectrum of the whole ring-down", "spectrum", "frequency_hz", frequency_axis(),
+                  "amplitude", {"amplitude", spectrum_unit(), true}, names, "One-sided, no window.");
+    for (Curve& curve : spectrum.curves) {
+      curve.label = single_channel() ? "" : fmt::format("mode {}", curve.label);
+    }
+    result.push_back(std::move(spectrum));
+  }
+  return result;
+}
+
+namespace {
+
+std::string unclean_words(const RingdownFacts::Mode& mode) {
+  const long unclean = mode.rows - mode.clean_rows;
+  if (unclean <= 0) return "";
+  return fmt::format(" {} of {} of mode {} {} another mode that is too strong.", unclean, count_of(mode.rows, "row"),
+                     mode.mode, unclean == 1 ? "has" : "have");
+}
+
+std::string power_law_words(const PowerLawFit& fit, const std::string& of_mode) {
+  return fmt::format(" Damping{} follows {}{} q^{} between q = {} and {}.", of_mode,
+                     fit.zeta_0 > 0.0 ? fmt::format("{} + ", number(fit.zeta_0)) : std::string(), number(fit.c),
+                     number(fit.chi + 1.0), number(fit.from), number(fit.to));
+}
+
+std::string method_words(const RingdownAnalysis& analysis) {
+  const RingdownOptions& points = analysis.turning_points;
+  if (analysis.hilbert) {
+    return fmt::format(
+        "Hilbert transform, a smooth fit to phase and logarithm of the envelope, {} cycles cut off at each end.",
+        number(analysis.hilbert_options.trim_cycles));
+  }
+  if (points.half_cycles > 0) {
+    return fmt::format("Turning points of the signal, {} half-cycles a row.", points.half_cycles);
+  }
+  return fmt::format(
+      "Turning points of the signal, as many half-cycles a row as the noise asks for to know damping to {}.",
+      percent(points.accuracy));
+}
+
+}  // namespace
+
+std::string RingdownAnalysis::in_words(const AnalysisSummary& summary, const UnitLabels& units) const {
+  const auto* facts = summary.facts_as<RingdownFacts>();
+  if (facts == nullptr || facts->modes.empty()) return no_result(summary);
+  std::vector<AmplitudeSpan> clean;
+  std::string unclean;
+  for (const RingdownFacts::Mode& mode : facts->modes) {
+    unclean += unclean_words(mode);
+    if (mode.clean) clean.push_back(*mode.clean);
+  }
+  std::string words = clean.empty() ? std::string("No row is of one mode alone: 0 results to tell.")
+                                    : amplitude_words_of_all(clean, amplitude_unit(), units);
+  words += unclean;
+  const auto fitted = std::find_if(facts->modes.begin(), facts->modes.end(),
+                                   [](const RingdownFacts::Mode& mode) { return mode.power_law.found; });
+  if (fitted == facts->modes.end()) return words;
+  const bool several = facts->modes.size() > 1;
+  return words + power_law_words(fitted->power_law, several ? fmt::format(" of mode {}", fitted->mode) : "");
+}
+
+std::string RingdownAnalysis::method_in_words() const {
+  return hilbert ? "Hilbert transform" : "turning points";
+}
+
+std::string RingdownAnalysis::how(const AnalysisSummary& summary) const {
+  const auto* facts = summary.facts_as<RingdownFacts>();
+  std::string words = method_words(*this);
+  if (facts != nullptr && !facts->modes.empty()) {
+    long rows = 0, clean = 0;
+    for (const RingdownFacts::Mode& mode : facts->modes) {
+      rows += mode.rows;
+      clean += mode.clean_rows;
+    }
+    words += fmt::format(" {}, in {} of them no other mode is stronger than {}.", count_of(rows, "row"), clean,
+                         percent(most_other));
+  }
+  if (band) {
+    words += fmt::format(" Band-pass without phase from {} to {} cycles a unit of time.", number(band->first),
+                         number(band->second));
+  }
+  if (transient) {
+    const bool moved = facts != nullptr && facts->motion;
+    words += fmt::format(" {}", integration_in_words(*transient, moved ? &*facts->motion : nullptr));
+  }
+  return words;
+}
+
+}  // namespace microslip

@@ -1,0 +1,80 @@
+#include "microslip/analyses/ringdown/mode_ringdown.hpp"
+
+#include "microslip/modal/band_signal.hpp"
+
+namespace microslip {
+namespace {
+
+/// The signals of a motion as one mode is taken from them.
+struct RingdownSignals {
+  std::vector<SampledMotion> signals;
+  std::vector<int> numbers;   ///< of their modes
+  bool rest_is_last = false;  ///< of a single channel
+  BandNoise noise = {};
+};
+
+/// Keeps the band in the signal of the mode; of a single channel the rest of it stands for the other modes.
+void keep_band_of_mode(const std::pair<double, double>& band, const MeasuredMotion& motion, std::size_t index,
+                       RingdownSignals& all) {
+  all.rest_is_last = motion.single_channel;
+  if (all.rest_is_last) {
+    all.signals.push_back(motion.signals[index]);
+    all.numbers.push_back(0);
+  }
+  all.noise = keep_band(all.signals, index, band.first, band.second);
+  if (!all.rest_is_last) return;
+  const std::vector<double>& kept = all.signals[index].values;
+  for (std::size_t i = 0; i < kept.size(); ++i) all.signals.back().values[i] -= kept[i];
+}
+
+RingdownCurve ringdown_curve(const RingdownAnalysis& analysis, const SampledMotion& signal, const BandNoise& noise) {
+  const auto run = [&](auto options, auto method) {
+    options.remove_offset = analysis.measured.has_value();
+    if (analysis.band) {
+      options.noise = noise.white;
+      options.noise_filter = noise.filter;
+    }
+    return method(signal, options);
+  };
+  return analysis.hilbert ? run(analysis.hilbert_options, hilbert_ringdown)
+                          : run(analysis.turning_points, turning_point_ringdown);
+}
+
+PowerLawFit power_law_of_clean_rows(const ModeRingdown& mode) {
+  std::vector<double> q, zeta;
+  for (std::size_t i = 0; i < mode.others.size(); ++i) {
+    if (!mode.clean(i)) continue;
+    q.push_back(mode.curve.points[i].q);
+    zeta.push_back(mode.curve.points[i].zeta);
+  }
+  return fit_power_law(q, zeta);
+}
+
+}  // namespace
+
+ModeRingdown mode_ringdown(const RingdownAnalysis& analysis, const MeasuredMotion& motion, std::size_t index) {
+  ModeRingdown result;
+  result.mode = motion.modes[index];
+  result.most_other = analysis.most_other;
+  RingdownSignals all{motion.signals, motion.modes};
+  if (analysis.band) keep_band_of_mode(*analysis.band, motion, index, all);
+  result.ends_show = all.noise.ends_show;
+  SampledMotion& signal = all.signals[index];
+  if (signal.values.size() < 16) {
+    result.curve.message = "nothing left between the ends of the band-pass";
+    return result;
+  }
+  result.curve = ringdown_curve(analysis, signal, all.noise);
+  for (double& value : signal.values) value -= result.curve.offset.value;
+  result.others = all.rest_is_last
+                      ? rest_of_channel(signal, all.signals.back(), static_cast<int>(all.signals.size()) - 1,
+                                        all.noise.white, result.curve.points)
+                      : strongest_others(all.signals, index, result.curve.points);
+  for (OtherMode& other : result.others) {
+    if (other.index >= 0) other.index = all.numbers[static_cast<std::size_t>(other.index)];
+  }
+  result.fit = power_law_of_clean_rows(result);
+  return result;
+}
+
+}  // namespace microslip

@@ -1,0 +1,30 @@
+#pragma once
+// The ring-down of one mode, beside the other modes.
+
+#include <cstddef>
+#include <vector>
+
+#include "microslip/analyses/ringdown/analysis.hpp"
+#include "microslip/modal/modal_filter.hpp"
+#include "microslip/modal/power_law_fit.hpp"
+#include "microslip/modal/ringdown.hpp"
+
+namespace microslip {
+
+struct ModeRingdown {
+  int mode = 0;  ///< number
+  RingdownCurve curve;
+  std::vector<OtherMode> others;  ///< `index` is the number of a mode; 0: of no mode known
+  double most_other = 0.0;        ///< ratio of another mode up to which a row is clean
+  PowerLawFit fit;                ///< of the clean rows
+  bool ends_show = false;         ///< of the band-pass
+
+  /// Is the row of this mode alone?
+  [[nodiscard]] bool clean(std::size_t row) const { return others[row].ratio <= most_other; }
+};
+
+/// `index`: of the signal of the mode.
+[[nodiscard]] ModeRingdown mode_ringdown(const RingdownAnalysis& analysis, const MeasuredMotion& motion,
+                                         std::size_t index);
+
+}  // namespace microslip

@@ -1,0 +1,145 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "microslip/analyses/joint_methods.hpp"
+#include "microslip/analyses/ringdown/analysis.hpp"
+
+namespace microslip {
+namespace {
+
+/// Keys that belong to the processing, whatever is processed.
+std::vector<std::string> processing_keys(bool hilbert) {
+  std::vector<std::string> keys = {"method", "mode", "start", "band_hz", "max_other", "spectrum_to_hz"};
+  if (hilbert) {
+    keys.insert(keys.end(), {"trim_cycles", "pieces"});
+  } else {
+    keys.insert(keys.end(), {"half_cycles", "accuracy"});
+  }
+  return keys;
+}
+
+void read_simulated(const TableReader& reader, const StudyParts& parts, std::vector<std::string> keys,
+                    RingdownAnalysis& analysis) {
+  keys.emplace_back("every");
+  TransientAnalysis transient = read_transient_keys(reader, parts, {"integrator", std::move(keys)});
+  transient.record = record_everything(parts.system);
+  transient.record.joints.clear();
+  transient.record.every = static_cast<int>(reader.integer_or("every", 1, 1, 1'000'000));
+  double end = 0.0;
+  for (const Load& load : transient.loads) end = std::max(end, load.signal.end());
+  if (!analysis.start) {
+    if (!std::isfinite(end))
+      throw reader.error("load", "load never ends: give start, the time when the ring-down begins");
+    analysis.start = end;
+  }
+  const double duration = transient.options.duration;
+  if (!(*analysis.start < duration)) {
+    throw reader.error(
+        reader.has("start") ? "start" : "duration",
+        fmt::format("the ring-down begins at {:g}, after the duration of {:g}", *analysis.start, duration));
+  }
+  analysis.transient = std::move(transient);
+}
+
+void read_data(const TableReader& reader, const StudyParts& parts, std::vector<std::string> keys,
+               RingdownAnalysis& analysis) {
+  keys.insert(keys.end(), {"kind", "name", "data", "quantity", "channel", "shapes"});
+  reader.allow_only(keys);
+  analysis.measured = read_measured_motion(reader, parts.system);
+  const SampledMotion& motion = analysis.measured->signals.front();
+  const double last = motion.time(static_cast<double>(motion.values.size() - 16));
+  if (analysis.start && !(*analysis.start <= last)) {
+    throw reader.error("start",
+                       fmt::format("start must leave 16 samples, at most {:g}, got {:g}", last, *analysis.start));
+  }
+}
+
+/// Numbers of modes that can be processed.
+std::vector<int> known_modes(const RingdownAnalysis& analysis, const System& system) {
+  if (analysis.measured) return analysis.measured->modes;
+  std::vector<int> modes;
+  const int kept = analysis.transient->options.modes;
+  const auto count = kept > 0 ? kept : static_cast<int>(system.stuck_modes().omega.size());
+  for (int r = system.stuck_modes().rigid; r < count; ++r) modes.push_back(r + 1);
+  return modes;
+}
+
+void read_modes(const TableReader& reader, const System& system, RingdownAnalysis& analysis) {
+  const TomlValue* value = reader.find("mode");
+  if (value == nullptr) return;
+  if (analysis.single_channel()) {  // a number for the table, whatever it is
+    analysis.measured->modes = {static_cast<int>(reader.integer("mode", 1, 1'000'000))};
+    return;
+  }
+  const std::vector<int> known = known_modes(analysis, system);
+  const auto add = [&](const TomlValue& item) {
+    const bool whole = item.type == TomlValue::Type::integer;
+    const auto mode = whole ? std::find(known.begin(), known.end(), item.integer) : known.end();
+    if (mode == known.end()) {
+      throw reader.error(
+          item, fmt::format("mode must be one of {}, got {}", fmt::join(known, ", "), item.describe_no_integer()));
+    }
+    if (std::find(analysis.modes.begin(), analysis.modes.end(), *mode) != analysis.modes.end()) {
+      throw reader.error(item, fmt::format("mode: {} is there twice", *mode));
+    }
+    analysis.modes.push_back(*mode);
+  };
+  if (value->type != TomlValue::Type::array) return add(*value);
+  for (const TomlValue& item : value->items) add(item);
+}
+
+/// [1/time]
+double sampling_rate(const RingdownAnalysis& analysis) {
+  if (analysis.measured) return 1.0 / analysis.measured->signals.front().step;
+  return 1.0 / (analysis.transient->options.step * analysis.transient->record.every);
+}
+
+void read_band(const TableReader& reader, RingdownAnalysis& analysis) {
+  if (!reader.has("band_hz")) return;
+  const std::vector<double> band = reader.numbers("band_hz", positive_number);
+  const double highest = 0.5 * sampling_rate(analysis);
+  if (band.size() != 2 || !(band[0] < band[1]) || !(band[1] < highest)) {
+    throw reader.error("band_hz", fmt::format("band_hz must be [low, high] with low < high < {:g}, half the sampling "
+                                              "rate, got [{:g}]",
+                                              highest, fmt::join(band, ", ")));
+  }
+  if (analysis.modes.size() > 1) throw reader.error("band_hz", "band_hz goes with one mode: give one analysis a mode");
+  analysis.band = {band[0], band[1]};
+}
+
+void read_method(const TableReader& reader, RingdownAnalysis& analysis) {
+  RingdownOptions& points = analysis.turning_points;
+  points.half_cycles = static_cast<int>(reader.integer_or("half_cycles", 0, 3, 9999));
+  if (points.half_cycles > 0 && points.half_cycles % 2 == 0) {
+    throw reader.error("half_cycles", fmt::format("half_cycles must be odd, got {}", points.half_cycles));
+  }
+  points.accuracy = reader.number_or("accuracy", points.accuracy, positive_number);
+  HilbertOptions& hilbert = analysis.hilbert_options;
+  hilbert.trim_cycles = reader.number_or("trim_cycles", hilbert.trim_cycles, nonnegative_number);
+  hilbert.pieces = static_cast<int>(reader.integer_or("pieces", 0, 1, 100'000));
+}
+
+}  // namespace
+
+std::unique_ptr<Analysis> read_ringdown_analysis(const TableReader& reader, const StudyParts& parts) {
+  if (!reader.has("data")) refuse_rigid_friction(reader, RingdownAnalysis::kind, parts.system);
+  auto analysis = std::make_unique<RingdownAnalysis>();
+  analysis->hilbert = read_choice_or(reader, "method", false, ringdown_methods);
+  if (reader.has("start")) analysis->start = reader.number("start", any_number);
+  if (reader.has("data")) {
+    read_data(reader, parts, processing_keys(analysis->hilbert), *analysis);
+  } else {
+    read_simulated(reader, parts, processing_keys(analysis->hilbert), *analysis);
+  }
+  read_modes(reader, parts.system, *analysis);
+  read_band(reader, *analysis);
+  read_method(reader, *analysis);
+  analysis->most_other = reader.number_or("max_other", analysis->most_other, positive_number);
+  analysis->spectrum_to = reader.number_or("spectrum_to_hz", 0.0, positive_number);
+  return analysis;
+}
+
+}  // namespace microslip

@@ -1,0 +1,28 @@
+#pragma once
+// A gallery: all studies below a folder, run into the folders of one directory, and the page that shows them.
+
+#include <string>
+#include <vector>
+
+#include "microslip/report/gallery_page.hpp"
+#include "microslip/gallery/printed_values.hpp"
+
+namespace microslip {
+
+struct GalleryStudy {
+  std::string name;   ///< of its folder of results: "01_three_masses"; "23_chain-five_hundred" for further files
+  std::string title;  ///< of the study
+  std::string path;
+  std::vector<PrintedValue> values;
+};
+
+/// Every TOML file below the folder that has a [structure], by name; folders of results and printed.toml left out. All
+/// are read and checked, with the printed values beside them. Throws InputError when there is none, and with all
+/// complaints when some are wrong.
+[[nodiscard]] std::vector<GalleryStudy> find_gallery_studies(const std::string& folder);
+
+/// From what the runs left in DIRECTORY/name.
+[[nodiscard]] GalleryPage gallery_page(const std::vector<GalleryStudy>& studies, const std::string& directory,
+                                       const std::string& version);
+
+}  // namespace microslip
