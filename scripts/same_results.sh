@@ -2,12 +2,15 @@
 # Do two commits compute the same? Builds both without fused operations (inlining would change last digits; the vectorisers
 # of g++ 12.2 fuse complex products even so: they are off as well), runs every example and compares what it leaves behind
 # byte for byte, times and report.html aside.
-#   scripts/same_results.sh OLD NEW [FOLDER]      commits, and where to build (default: build/same_results)
+#   scripts/same_results.sh [--shipped] OLD NEW [FOLDER]    commits, and where to build (default: build/same_results)
+# With --shipped both are built as they ship, and numbers are compared: see scripts/compare_tables.py.
 # Programs and results of a commit are kept there and used again. Exit code 1 when anything differs.
 set -uo pipefail
 root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
+shipped=0
+[[ ${1:-} != --shipped ]] || { shipped=1 && shift; }
 if (($# < 2 || $# > 3)); then
-  sed -n '2,6s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+  sed -n '2,7s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
   exit 2
 fi
 . "$root/scripts/setup.sh"
@@ -17,6 +20,7 @@ base=$(readlink -f "${3:-$root/build/same_results}")
 
 # What the results of a commit hang on besides the commit: flags, compiler, processor.
 flags='-ffp-contract=off -fno-tree-vectorize'
+((!shipped)) || flags= base=$base/shipped
 conditions="$flags, $("${CXX:-c++}" -dumpfullversion), $(build_identity)"
 
 # prepare COMMIT: builds it and runs its examples, once; prints its folder.
@@ -56,6 +60,7 @@ content() {
 
 old=$(prepare "$1") || exit 2
 new=$(prepare "$2") || exit 2
+((!shipped)) || exec python3 "$root/scripts/compare_tables.py" "$old/results" "$new/results"
 compared=0 different=0
 while IFS= read -r file; do
   compared=$((compared + 1))

@@ -211,13 +211,14 @@ class Memory(CliTest):
     def test_does_not_grow_with_the_length_of_a_run(self):
         # 1e6 and 4e6 steps of a forced motion, whose memory is a few reversals; rows are streamed, and the shorter run
         # fills HDF5's cache of 1 MB too. Held in memory, 6e4 rows of 9 numbers more and the histories of 3e6 steps would
-        # take 4.3 and 300 MB. A report holds the columns that it draws. The least of three runs leaves out the
-        # allocator's luck; an address sanitizer has an allocator of its own.
+        # take 4.3 and 300 MB. A report holds the columns that it draws. What is resident also holds pages of libraries
+        # that the kernel maps ahead or not: runs alike differ by 0.8 MB, the least of three by less. The bound is half
+        # of the 4.3 MB. An address sanitizer has an allocator of its own.
         if b"libasan" in subprocess.run(["ldd", PROGRAM], capture_output=True).stdout:
             self.skipTest("memory is measured without sanitizers")
         short = min(self.peak_kib(10000.0) for _ in range(3))
         long = min(self.peak_kib(40000.0) for _ in range(3))
-        self.assertLess(long - short, 1024)
+        self.assertLess(long - short, 2150)
 
 
 class Interrupt(CliTest):
