@@ -17,12 +17,6 @@ std::string in_the_table(std::size_t left_out, std::string_view of) {
   return fmt::format("{} more {} in the table.", left_out, of);
 }
 
-/// "from 4.98 to 4.91", or "stays at 4.98" when the digits do not differ.
-std::string change(const std::string& first, const std::string& last, bool falls) {
-  if (first == last) return fmt::format("stays at {}", first);
-  return fmt::format("{} from {} to {}", falls ? "falls" : "rises", first, last);
-}
-
 }  // namespace
 
 Curve curve_of(std::string table, std::string x, std::string y, std::string label) {
@@ -148,80 +142,6 @@ std::vector<Figure> history_figures(const System& system, const Record& record, 
                                 frequency_axis(), "psd_f", {"density", "(force)^2*time", true}, components));
   }
   return figures;
-}
-
-std::string number(double value) {
-  return engineering(value);
-}
-
-std::string quantity(double value, std::string_view unit, const UnitLabels& units) {
-  const std::string text = number(value);
-  for (const auto& [word, label] : {std::pair<std::string_view, std::string_view>{"length", units.length},
-                                    {"force", units.force},
-                                    {"time", units.time}}) {
-    const bool named = unit.find(word) != std::string_view::npos || unit.find("mass") != std::string_view::npos;
-    if (named && label.empty()) return text;
-  }
-  const std::string label = unit == "-" ? "" : units.of(unit);
-  return label.empty() ? text : fmt::format("{} {}", text, label);
-}
-
-std::string frequency_text(double per_time, const UnitLabels& units) {
-  if (units.time == "s") return fmt::format("{} Hz", number(per_time));
-  return fmt::format("{} per {}", number(per_time), units.time.empty() ? "unit of time" : units.time);
-}
-
-std::string percent(double share) {
-  return fmt::format("{} %", engineering(100.0 * share, 3));
-}
-
-std::string count_of(long count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
-std::string no_result(const AnalysisSummary& summary) {
-  return fmt::format("There is no result (0 rows): {}.",
-                     summary.message.empty() ? std::string(to_string(summary.ending)) : summary.message);
-}
-
-std::string amplitude_words(const AmplitudeSpan& span, std::string_view amplitude_unit, const UnitLabels& units) {
-  const std::string name = span.mode > 0 ? fmt::format("Mode {}", span.mode) : std::string("The mode");
-  // From the small amplitude to the large one, whichever way it was found.
-  const std::size_t low = span.q[0] <= span.q[1] ? 0 : 1, high = 1 - low;
-  const double f_low = span.frequency_hz[low], f_high = span.frequency_hz[high];
-  const double z_low = span.zeta[low], z_high = span.zeta[high];
-  const std::string unit = frequency_text(f_high, units).substr(number(f_high).size());
-  std::string most;
-  if (span.largest_zeta && std::isfinite(*span.largest_zeta) && *span.largest_zeta > 1.05 * std::max(z_low, z_high)) {
-    most = fmt::format(" and is at most {}", number(*span.largest_zeta));
-  }
-  return fmt::format("{}'s frequency {}{} between amplitudes of {} and {}, its damping ratio {}{}.", name,
-                     change(number(f_low), number(f_high), f_high < f_low), unit, number(span.q[low]),
-                     quantity(span.q[high], amplitude_unit, units),
-                     change(number(z_low), number(z_high), z_high < z_low), most);
-}
-
-std::string amplitude_words_of_all(std::span<const AmplitudeSpan> modes, std::string_view amplitude_unit,
-                                   const UnitLabels& units) {
-  std::string words;
-  for (std::size_t i = 0; i < modes.size() && i < modes_in_words; ++i) {
-    words += fmt::format("{}{}", i > 0 ? " " : "", amplitude_words(modes[i], amplitude_unit, units));
-  }
-  return words + more_modes(modes.size());
-}
-
-std::string more_modes(std::size_t modes) {
-  if (modes <= modes_in_words) return "";
-  return fmt::format(" {} more modes are in the table.", modes - modes_in_words);
-}
-
-std::vector<int> numbers_from_one(std::vector<int> modes) {
-  for (int& mode : modes) ++mode;
-  return modes;
-}
-
-std::string mode_list(const std::vector<int>& numbers) {
-  return fmt::format("mode{} {}", numbers.size() > 1 ? "s" : "", fmt::join(numbers, ", "));
 }
 
 }  // namespace microslip

@@ -3,6 +3,7 @@
 
 #include "microslip/analyses/averaging/analysis.hpp"
 #include "microslip/analyses/figure_parts.hpp"
+#include "microslip/analyses/words.hpp"
 
 namespace microslip {
 
@@ -25,18 +26,18 @@ std::vector<Figure> AveragingAnalysis::figures(const System& system) const {
 
 std::string AveragingAnalysis::in_words(const AnalysisSummary& summary, const UnitLabels& units) const {
   const auto* facts = summary.facts_as<AveragingFacts>();
-  if (facts == nullptr) return no_result(summary);
-  std::string words = fmt::format("The mode over {}", quantity(facts->time, "time", units));
+  if (facts == nullptr) return words::no_result(summary);
+  std::string words = fmt::format("The mode over {}", words::quantity(facts->time, "time", units));
   if (!loads.empty()) words += fmt::format(" under {}", fmt::join(load_names(), ", "));
-  words += fmt::format(": its largest amplitude is {}", quantity(facts->largest, "sqrt(mass) length", units));
+  words += fmt::format(": its largest amplitude is {}", words::quantity(facts->largest, "sqrt(mass) length", units));
   if (const auto& largest = facts->history.largest_displacement) {
     words += fmt::format(", the largest recorded displacement {} of degree of freedom {}",
-                         quantity(largest->value, "length", units), largest->dof);
+                         words::quantity(largest->value, "length", units), largest->dof);
   }
   words += ".";
   if (facts->macroslip_time) {
     words += fmt::format(" A joint slips as a whole from t = {} on, where averaging is a guess.",
-                         quantity(*facts->macroslip_time, "time", units));
+                         words::quantity(*facts->macroslip_time, "time", units));
   }
   return words;
 }
@@ -51,8 +52,8 @@ std::string AveragingAnalysis::how(const AnalysisSummary& summary) const {
   return fmt::format(
       "Averaging: closed forms of the joints' steady cycles ({} form) at the amplitude of the moment, no history. {} "
       "under load and {} of free decay, {} evaluations; tolerance {} a step.",
-      word_of(options.form, averaging_forms), count_of(counts.forced_steps, "step"),
-      count_of(counts.free_steps, "piece"), counts.evaluations, number(options.tolerance));
+      word_of(options.form, averaging_forms), words::count_of(counts.forced_steps, "step"),
+      words::count_of(counts.free_steps, "piece"), counts.evaluations, words::number(options.tolerance));
 }
 
 }  // namespace microslip

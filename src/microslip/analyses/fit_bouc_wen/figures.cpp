@@ -4,6 +4,7 @@
 
 #include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/fit_bouc_wen/analysis.hpp"
+#include "microslip/analyses/words.hpp"
 
 namespace microslip {
 
@@ -41,27 +42,27 @@ std::vector<Figure> FitBoucWenAnalysis::figures(const System&) const {
 
 std::string FitBoucWenAnalysis::in_words(const AnalysisSummary& summary, const UnitLabels& units) const {
   const auto* facts = summary.facts_as<FitBoucWenFacts>();
-  if (facts == nullptr) return no_result(summary);
+  if (facts == nullptr) return words::no_result(summary);
   const auto& [p, misfit, work_error] = facts->best;
   return fmt::format(
       "The law with k0 = {}, alpha = {}, A = {}, beta = {}, gamma = {} and n = {} leaves {} of the nonlinear part of "
       "the force; its loops' areas or the work of its histories are off by at most {}.",
-      quantity(p.k0, "force/length", units), number(p.alpha), number(p.a), number(p.beta), number(p.gamma), number(p.n),
-      percent(misfit), percent(work_error));
+      words::quantity(p.k0, "force/length", units), words::number(p.alpha), words::number(p.a), words::number(p.beta),
+      words::number(p.gamma), words::number(p.n), words::percent(misfit), words::percent(work_error));
 }
 
 std::string FitBoucWenAnalysis::how(const AnalysisSummary& summary) const {
   const auto* facts = summary.facts_as<FitBoucWenFacts>();
   std::string words = fmt::format(
       "Linear least squares in the slopes{}{}, {} iterations in all.",
-      options.n ? fmt::format(" with n = {}", number(*options.n))
-                : fmt::format(" for {} exponents from {} to {}", options.n_points, number(options.n_low),
-                              number(options.n_high)),
+      options.n ? fmt::format(" with n = {}", words::number(*options.n))
+                : fmt::format(" for {} exponents from {} to {}", options.n_points, words::number(options.n_low),
+                              words::number(options.n_high)),
       options.polish ? ", then least squares in the force with exact derivatives from the best of them" : "",
       facts == nullptr ? 0 : facts->iterations);
   if (facts != nullptr && std::isfinite(facts->sensitivity)) {
     words += fmt::format(" In the direction that the data feel least a unit step changes the misfit by {}.",
-                         number(facts->sensitivity));
+                         words::number(facts->sensitivity));
   }
   return words;
 }

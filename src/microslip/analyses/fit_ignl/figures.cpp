@@ -2,6 +2,7 @@
 
 #include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/fit_ignl/analysis.hpp"
+#include "microslip/analyses/words.hpp"
 #include "microslip/numerics/constants.hpp"
 
 namespace microslip {
@@ -44,11 +45,12 @@ std::vector<Figure> FitIgnlAnalysis::figures(const System&) const {
 
 std::string FitIgnlAnalysis::in_words(const AnalysisSummary& summary, const UnitLabels& units) const {
   const auto* facts = summary.facts_as<FitIgnlFacts>();
-  if (facts == nullptr) return no_result(summary);
-  std::string words = fmt::format("A polynomial of order {} with k1 = {} leaves {} of the stuck force", facts->order,
-                                  quantity(facts->k.front(), "force/length", units), percent(facts->misfit));
+  if (facts == nullptr) return words::no_result(summary);
+  std::string words =
+      fmt::format("A polynomial of order {} with k1 = {} leaves {} of the stuck force", facts->order,
+                  words::quantity(facts->k.front(), "force/length", units), words::percent(facts->misfit));
   words += facts->slips ? fmt::format("; friction has a stiffness of {} at rest.",
-                                      quantity(facts->friction_stiffness, "force/length", units))
+                                      words::quantity(facts->friction_stiffness, "force/length", units))
                         : "; there is no friction.";
   if (!facts->over_amplitude) return words;
   const auto& [q, omega, zeta] = *facts->over_amplitude;
@@ -56,7 +58,7 @@ std::string FitIgnlAnalysis::in_words(const AnalysisSummary& summary, const Unit
   span.q = q;
   span.frequency_hz = {omega[0] / two_pi, omega[1] / two_pi};
   span.zeta = zeta;
-  return words + " " + amplitude_words(span, "length", units);
+  return words + " " + words::amplitude_words(span, "length", units);
 }
 
 std::string FitIgnlAnalysis::how(const AnalysisSummary& summary) const {
@@ -70,8 +72,8 @@ std::string FitIgnlAnalysis::how(const AnalysisSummary& summary) const {
   if (facts != nullptr && facts->sides) {
     words += fmt::format(
         " Friction of both sides differs by {} of its largest value, {} beyond noise (Masing's rules hold to {}).",
-        percent(facts->sides->masing_difference), percent(facts->sides->masing_beyond_noise),
-        percent(options.masing_tolerance));
+        words::percent(facts->sides->masing_difference), words::percent(facts->sides->masing_beyond_noise),
+        words::percent(options.masing_tolerance));
   }
   return words;
 }

@@ -2,6 +2,7 @@
 
 #include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/fit_iwan_distribution/analysis.hpp"
+#include "microslip/analyses/words.hpp"
 
 namespace microslip {
 
@@ -13,7 +14,7 @@ std::vector<Figure> FitIwanDistributionAnalysis::figures(const System&) const {
     curve.style = style;
     return curve;
   };
-  const std::string band = fmt::format("{} band", percent(options.confidence));
+  const std::string band = fmt::format("{} band", words::percent(options.confidence));
   const auto with_bands = [&](std::vector<Curve> curves, const char* table, const char* x, const std::string& y) {
     if (!bands) return curves;
     for (const char* end : {"_low", "_high"}) {
@@ -47,10 +48,10 @@ std::vector<Figure> FitIwanDistributionAnalysis::figures(const System&) const {
 
 std::string FitIwanDistributionAnalysis::in_words(const AnalysisSummary& summary, const UnitLabels& units) const {
   const auto* facts = summary.facts_as<FitIwanDistributionFacts>();
-  if (facts == nullptr) return no_result(summary);
+  if (facts == nullptr) return words::no_result(summary);
   const auto with_band = [&](const Banded& value, const char* unit) {
-    std::string text = quantity(value.value, unit, units);
-    if (facts->bands) text += fmt::format(" ({} to {})", number(value.low), number(value.high));
+    std::string text = words::quantity(value.value, unit, units);
+    if (facts->bands) text += fmt::format(" ({} to {})", words::number(value.low), words::number(value.high));
     return text;
   };
   std::string words =
@@ -58,10 +59,10 @@ std::string FitIwanDistributionAnalysis::in_words(const AnalysisSummary& summary
                   with_band(facts->slip_force, "force"), with_band(facts->stiffness, "force/length"),
                   with_band(facts->phi_max, "length"));
   words += fmt::format(", the stiffness beside them is {}.", with_band(facts->residual, "force/length"));
-  if (facts->bands) words += fmt::format(" In brackets: bands of {}.", percent(options.confidence));
+  if (facts->bands) words += fmt::format(" In brackets: bands of {}.", words::percent(options.confidence));
   const FitIwanDistributionFacts::FourParameters& four = facts->iwan4;
   words += fmt::format(" Root mean square of what is left: {}; of four parameters: {}{}.",
-                       quantity(facts->misfit, "force", units), quantity(four.fit.misfit, "force", units),
+                       words::quantity(facts->misfit, "force", units), words::quantity(four.fit.misfit, "force", units),
                        !four.enough   ? ""
                        : *four.enough ? ", no more than noise"
                                       : ", more than noise");
@@ -71,18 +72,18 @@ std::string FitIwanDistributionAnalysis::in_words(const AnalysisSummary& summary
 std::string FitIwanDistributionAnalysis::how(const AnalysisSummary& summary) const {
   const auto* found = summary.facts_as<FitIwanDistributionFacts>();
   const FitIwanDistributionFacts facts = found != nullptr ? *found : FitIwanDistributionFacts{};
-  const std::string points = count_of(static_cast<long>(facts.points), "point");
+  const std::string points = words::count_of(static_cast<long>(facts.points), "point");
   if (spline) {
     return fmt::format(
         "Polynomial pieces through {}, second derivatives of them as sliders (the published procedure); "
         "{} came out negative and were set to 0.",
-        points, count_of(facts.negative_sliders, "slider"));
+        points, words::count_of(facts.negative_sliders, "slider"));
   }
   const FitIwanDistributionFacts::Sliders sliders = facts.sliders.value_or(FitIwanDistributionFacts::Sliders{});
   return fmt::format(
       "Nonnegative least squares of {} for {} with smoothing {} ({} effective unknowns); noise of the force {}.{}",
-      points, count_of(static_cast<long>(sliders.cells), "cell"), number(sliders.smoothing),
-      number(sliders.effective_unknowns), number(sliders.noise),
+      points, words::count_of(static_cast<long>(sliders.cells), "cell"), words::number(sliders.smoothing),
+      words::number(sliders.effective_unknowns), words::number(sliders.noise),
       has_bands() ? " Bands: the range over all sliders, smooth or not, that meet the data within their noise." : "");
 }
 

@@ -3,6 +3,7 @@
 
 #include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/fit_modal_iwan/analysis.hpp"
+#include "microslip/analyses/words.hpp"
 
 namespace microslip {
 namespace {
@@ -14,8 +15,9 @@ std::string words_of(const FitModalIwanFacts::Mode& mode, const UnitLabels& unit
   std::string words = fmt::format(
       "Mode {}: Kinf = {}, KT = {}, FS = {}, chi = {}, beta = {}, zeta0 = {}; frequencies within {}, damping within {} "
       "(root mean square).",
-      mode.mode, quantity(p.k_inf, "1/time^2", units), quantity(p.k_t, "1/time^2", units), number(p.f_s), number(p.chi),
-      number(p.beta), number(p.zeta0), percent(fit.omega_residual), percent(fit.zeta_residual));
+      mode.mode, words::quantity(p.k_inf, "1/time^2", units), words::quantity(p.k_t, "1/time^2", units),
+      words::number(p.f_s), words::number(p.chi), words::number(p.beta), words::number(p.zeta0),
+      words::percent(fit.omega_residual), words::percent(fit.zeta_residual));
   if (!fit.undetermined.empty()) {
     words += fmt::format(" The data do not determine {}.", fmt::join(fit.undetermined, ", "));
   }
@@ -40,7 +42,7 @@ std::vector<Figure> FitModalIwanAnalysis::figures(const System&) const {
 
 std::string FitModalIwanAnalysis::in_words(const AnalysisSummary& summary, const UnitLabels& units) const {
   const auto* facts = summary.facts_as<FitModalIwanFacts>();
-  if (facts == nullptr) return no_result(summary);
+  if (facts == nullptr) return words::no_result(summary);
   constexpr std::size_t most = 4;
   std::string words;
   for (std::size_t i = 0; i < facts->modes.size() && i < most; ++i) {
@@ -61,7 +63,7 @@ std::string FitModalIwanAnalysis::how(const AnalysisSummary& summary) const {
   return fmt::format(
       "Nonlinear least squares from several starts with exact derivatives, {} of frequency ({}) and damping ({}), {}. "
       "Standard errors from the covariance at the minimum.",
-      count_of(points, "point"), options.omega_form == OmegaForm::secant ? "secant" : "first harmonic",
+      words::count_of(points, "point"), options.omega_form == OmegaForm::secant ? "secant" : "first harmonic",
       word_of(options.zeta_form, zeta_form_choices),
       options.weigh_by_log_q ? "every stretch of the logarithm of amplitude counts alike" : "every point counts alike");
 }

@@ -9,6 +9,7 @@
 #include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/frf/response_curves.hpp"
 #include "microslip/analyses/frf/response_facts.hpp"
+#include "microslip/analyses/words.hpp"
 
 namespace microslip {
 namespace {
@@ -177,12 +178,12 @@ std::string peak_words(const std::vector<HighestResponse>& highest, bool over_le
   std::string words;
   for (std::size_t i = 0; i < highest.size() && i < most; ++i) {
     const HighestResponse& peak = highest[i];
-    const std::string level = fmt::format("level {}", number(finite_or_zero(peak.level)));
-    const std::string frequency = frequency_text(finite_or_zero(peak.frequency_hz), units);
+    const std::string level = fmt::format("level {}", words::number(finite_or_zero(peak.level)));
+    const std::string frequency = words::frequency_text(finite_or_zero(peak.frequency_hz), units);
     words += fmt::format(" The largest amplitude of degree of freedom {}{} is {} at {}{}.", peak.dof,
                          highest.size() > 1 ? fmt::format(" at {}", over_level ? frequency : level) : std::string(),
-                         quantity(finite_or_zero(peak.amplitude), "length", units), over_level ? level : frequency,
-                         stability_words(peak.stability));
+                         words::quantity(finite_or_zero(peak.amplitude), "length", units),
+                         over_level ? level : frequency, stability_words(peak.stability));
   }
   if (highest.size() > most) words += fmt::format(" {} more curves are in the table.", highest.size() - most);
   return words;
@@ -191,7 +192,7 @@ std::string peak_words(const std::vector<HighestResponse>& highest, bool over_le
 std::string special_words(const ResponseFacts& facts) {
   std::string words;
   if (facts.special && facts.special->folds > 0) {
-    words += fmt::format(" It folds back at {}.", count_of(facts.special->folds, "point"));
+    words += fmt::format(" It folds back at {}.", words::count_of(facts.special->folds, "point"));
   }
   if (!facts.tells_stability) return words;
   if (facts.unstable_points > 0) {
@@ -199,7 +200,8 @@ std::string special_words(const ResponseFacts& facts) {
                          facts.unstable_points == 1 ? "is" : "are");
   }
   if (facts.undecided_points > 0) {
-    words += fmt::format(" Of {} the multiplier is too near to 1 to tell.", count_of(facts.undecided_points, "point"));
+    words += fmt::format(" Of {} the multiplier is too near to 1 to tell.",
+                         words::count_of(facts.undecided_points, "point"));
   }
   return words;
 }
@@ -219,7 +221,7 @@ std::vector<Figure> ResponseCurves::figures(const System& system) const {
 
 std::string ResponseCurves::in_words(const AnalysisSummary& summary, const UnitLabels& units) const {
   const auto* facts = summary.facts_as<ResponseFacts>();
-  if (facts == nullptr || facts->points == 0) return no_result(summary);
+  if (facts == nullptr || facts->points == 0) return words::no_result(summary);
   return fmt::format("Steady vibration under {}, {}.{}{}", fmt::join(motions.loads, ", "), range_in_words(units),
                      peak_words(facts->highest, abscissa().level, units), special_words(*facts));
 }
@@ -231,23 +233,24 @@ std::string ResponseCurves::method_in_words() const {
 std::string ResponseCurves::how(const AnalysisSummary& summary) const {
   const auto* known = summary.facts_as<ResponseFacts>();
   const ResponseFacts facts = known != nullptr ? *known : ResponseFacts();
-  const std::string points = count_of(facts.points, "point");
-  const std::string evaluations = count_of(facts.iterations, "evaluation");
+  const std::string points = words::count_of(facts.points, "point");
+  const std::string evaluations = words::count_of(facts.iterations, "evaluation");
   const std::string curve = has_curves() ? "; curves followed by arclength through folds" : "";
-  const auto error = [](double value) { return number(finite_or_zero(value)); };
+  const auto error = [](double value) { return words::number(finite_or_zero(value)); };
   if (motions.shooting()) {
     return fmt::format(
         "Shooting with up to {} steps a period{}: {}, {} of the period map. Estimated error of the steps: {} of the "
         "motion, tolerance {}.",
-        facts.samples, curve, points, evaluations, error(facts.quadrature_error), number(motions.options.tolerance));
+        facts.samples, curve, points, evaluations, error(facts.quadrature_error),
+        words::number(motions.options.tolerance));
   }
   const bool fixed_point = motions.options.solver == HarmonicSolver::fixed_point;
   return fmt::format(
       "Harmonic balance with up to {} and {} samples of each joint a period, {}{}: {}, {} of the equations. Estimated "
       "error: {} from harmonics left out, {} from sampling, relative; tolerance {}.",
-      count_of(facts.harmonics, "harmonic"), facts.samples, fixed_point ? "fixed-point iteration" : "Newton's method",
-      curve, points, evaluations, error(facts.truncation_error), error(facts.quadrature_error),
-      number(motions.tolerance()));
+      words::count_of(facts.harmonics, "harmonic"), facts.samples,
+      fixed_point ? "fixed-point iteration" : "Newton's method", curve, points, evaluations,
+      error(facts.truncation_error), error(facts.quadrature_error), words::number(motions.tolerance()));
 }
 
 }  // namespace microslip

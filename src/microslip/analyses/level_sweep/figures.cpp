@@ -2,6 +2,7 @@
 
 #include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/level_sweep/analysis.hpp"
+#include "microslip/analyses/words.hpp"
 
 namespace microslip {
 
@@ -11,7 +12,7 @@ ResponseCurves::Abscissa LevelSweepAnalysis::abscissa() const {
 }
 
 std::string LevelSweepAnalysis::range_in_words(const UnitLabels&) const {
-  return fmt::format("levels from {} to {}", number(levels.front()), number(levels.back()));
+  return fmt::format("levels from {} to {}", words::number(levels.front()), words::number(levels.back()));
 }
 
 }  // namespace microslip

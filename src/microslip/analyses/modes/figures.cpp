@@ -4,6 +4,7 @@
 
 #include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/modes/analysis.hpp"
+#include "microslip/analyses/words.hpp"
 
 namespace microslip {
 
@@ -29,24 +30,26 @@ std::vector<Figure> ModesAnalysis::figures(const System& system) const {
 
 std::string ModesAnalysis::in_words(const AnalysisSummary& summary, const UnitLabels& units) const {
   const auto* facts = summary.facts_as<ModesFacts>();
-  if (facts == nullptr) return no_result(summary);
+  if (facts == nullptr) return words::no_result(summary);
   const long rigid = facts->rigid_modes, elastic = facts->modes - rigid;
-  if (!facts->elastic) return fmt::format("All {} are rigid.", count_of(rigid, "mode"));
+  if (!facts->elastic) return fmt::format("All {} are rigid.", words::count_of(rigid, "mode"));
   const auto& [stuck, slipped, zeta] = *facts->elastic;
-  std::string words = fmt::format("{}: ", count_of(elastic, "mode"));
-  if (rigid > 0) words = fmt::format("{} and {}: ", count_of(rigid, "rigid mode"), count_of(elastic, "mode"));
+  std::string words = fmt::format("{}: ", words::count_of(elastic, "mode"));
+  if (rigid > 0)
+    words = fmt::format("{} and {}: ", words::count_of(rigid, "rigid mode"), words::count_of(elastic, "mode"));
   if (elastic == 1) {
     words += fmt::format("the frequency is {} with the joints stuck and {} with all of them slipping",
-                         frequency_text(stuck.low, units), frequency_text(slipped.low, units));
+                         words::frequency_text(stuck.low, units), words::frequency_text(slipped.low, units));
   } else {
     words += fmt::format("frequencies from {} to {} with the joints stuck, from {} to {} with all of them slipping",
-                         number(stuck.low), frequency_text(stuck.high, units), number(slipped.low),
-                         frequency_text(slipped.high, units));
+                         words::number(stuck.low), words::frequency_text(stuck.high, units), words::number(slipped.low),
+                         words::frequency_text(slipped.high, units));
   }
   if (facts->rigid_friction_joints > 0) {
-    words += fmt::format(" ({} with rigid friction left out of both)", count_of(facts->rigid_friction_joints, "joint"));
+    words += fmt::format(" ({} with rigid friction left out of both)",
+                         words::count_of(facts->rigid_friction_joints, "joint"));
   }
-  const std::string low = number(zeta.low), high = number(zeta.high);
+  const std::string low = words::number(zeta.low), high = words::number(zeta.high);
   return words + (low == high ? fmt::format(". Without the joints the damping ratio is {}.", low)
                               : fmt::format(". Without the joints damping ratios are {} to {}.", low, high));
 }
@@ -54,7 +57,8 @@ std::string ModesAnalysis::in_words(const AnalysisSummary& summary, const UnitLa
 std::string ModesAnalysis::how(const AnalysisSummary& summary) const {
   const auto* facts = summary.facts_as<ModesFacts>();
   return fmt::format(
-      "Eigenvalues of stiffness and mass{}, with every joint at its tangent at rest, and again at the stiffness left in "
+      "Eigenvalues of stiffness and mass{}, with every joint at its tangent at rest, and again at the stiffness left "
+      "in "
       "macroslip. Damping ratios are the diagonal of the modal damping.",
       facts == nullptr || facts->in_full ? " in full" : ", the lowest by Lanczos' method and counted");
 }

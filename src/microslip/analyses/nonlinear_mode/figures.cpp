@@ -4,6 +4,7 @@
 
 #include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/nonlinear_mode/analysis.hpp"
+#include "microslip/analyses/words.hpp"
 
 namespace microslip {
 namespace {
@@ -70,8 +71,8 @@ std::vector<Figure> NonlinearModeAnalysis::figures(const System& system) const {
 
 std::string NonlinearModeAnalysis::in_words(const AnalysisSummary& summary, const UnitLabels& units) const {
   const auto* facts = summary.facts_as<NonlinearModeFacts>();
-  if (facts == nullptr || facts->modes.empty()) return no_result(summary);
-  return amplitude_words_of_all(facts->modes, "sqrt(mass) length", units);
+  if (facts == nullptr || facts->modes.empty()) return words::no_result(summary);
+  return words::amplitude_words_of_all(facts->modes, "sqrt(mass) length", units);
 }
 
 std::string NonlinearModeAnalysis::method_in_words() const {
@@ -84,8 +85,9 @@ std::string NonlinearModeAnalysis::how(const AnalysisSummary& summary) const {
   return fmt::format(
       "Periodic motions with artificial damping of the mode, by harmonic balance with up to {}: {}, {} of the "
       "equations. Estimated error of the harmonics left out: {}, relative; tolerance {}.",
-      count_of(facts.harmonics, "harmonic"), count_of(static_cast<long>(facts.points), "point"),
-      count_of(facts.iterations, "evaluation"), number(facts.truncation_error), number(options.tolerance));
+      words::count_of(facts.harmonics, "harmonic"), words::count_of(static_cast<long>(facts.points), "point"),
+      words::count_of(facts.iterations, "evaluation"), words::number(facts.truncation_error),
+      words::number(options.tolerance));
 }
 
 }  // namespace microslip

@@ -9,6 +9,7 @@
 
 #include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/nonlinear_mode/analysis.hpp"
+#include "microslip/analyses/words.hpp"
 #include "microslip/input/degrees_of_freedom.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/results/table.hpp"
@@ -189,7 +190,7 @@ nlohmann::ordered_json settings(const NonlinearModeAnalysis& analysis) {
   const int harmonics = analysis.options.harmonics;
   nlohmann::ordered_json json;
   json["kind"] = std::string(NonlinearModeAnalysis::kind);
-  json["mode"] = numbers_from_one(analysis.modes);
+  json["mode"] = words::numbers_from_one(analysis.modes);
   json["amplitude"] = {analysis.amplitudes.front(), analysis.amplitudes.back()};
   json["points"] = analysis.amplitudes.size();
   json["harmonics"] = harmonics > 0 ? std::to_string(harmonics) : std::string("chosen");
@@ -222,7 +223,7 @@ nlohmann::ordered_json NonlinearModeFacts::to_json() const {
 }
 
 std::string NonlinearModeAnalysis::describe() const {
-  return fmt::format("{}, amplitude from {:g} to {:g} in {} points", mode_list(numbers_from_one(modes)),
+  return fmt::format("{}, amplitude from {:g} to {:g} in {} points", words::mode_list(words::numbers_from_one(modes)),
                      amplitudes.front(), amplitudes.back(), amplitudes.size());
 }
 
@@ -254,7 +255,7 @@ void NonlinearModeAnalysis::add_headline(const TablesInMemory& tables, const Sys
 }
 
 std::vector<HeadlineNumber> NonlinearModeAnalysis::drawn_headline(const System&) const {
-  return drawn_mode_curves(numbers_from_one(modes));
+  return drawn_mode_curves(words::numbers_from_one(modes));
 }
 
 }  // namespace microslip

@@ -8,6 +8,7 @@
 #include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/frf/response_facts.hpp"
 #include "microslip/analyses/orbit/analysis.hpp"
+#include "microslip/analyses/words.hpp"
 #include "microslip/numerics/constants.hpp"
 
 namespace microslip {
@@ -100,9 +101,9 @@ std::vector<Figure> OrbitAnalysis::figures(const System& system) const {
 
 std::string OrbitAnalysis::in_words(const AnalysisSummary& summary, const UnitLabels& units) const {
   const auto* facts = summary.facts_as<OrbitFacts>();
-  if (facts == nullptr) return no_result(summary);
+  if (facts == nullptr) return words::no_result(summary);
   std::string words = fmt::format("Steady vibration under {} at level {} and {}.", fmt::join(motion.loads, ", "),
-                                  number(level), frequency_text(omega / two_pi, units));
+                                  words::number(level), words::frequency_text(omega / two_pi, units));
   if (facts->stability) {
     const std::optional<bool> stable = facts->stability->stable;
     words += !stable ? " Whether it is stable is not known." : *stable ? " It is stable." : " It is unstable.";
@@ -112,7 +113,7 @@ std::string OrbitAnalysis::in_words(const AnalysisSummary& summary, const UnitLa
     std::vector<std::string> parts;
     for (const auto& [of, value] : numbers) {
       if (parts.size() == most) break;
-      parts.push_back(fmt::format("{} ({})", quantity(value, unit, units), of));
+      parts.push_back(fmt::format("{} ({})", words::quantity(value, unit, units), of));
     }
     if (!parts.empty()) words += fmt::format(" {} {}.", what, fmt::join(parts, ", "));
   };
@@ -130,11 +131,11 @@ std::string OrbitAnalysis::how(const AnalysisSummary& summary) const {
   const OrbitFacts facts = known != nullptr ? *known : OrbitFacts();
   std::string words =
       fmt::format("By {}, {} of the equations with the growth of the load; estimated error {}, tolerance {}, relative.",
-                  microslip::in_words(motion.method), count_of(facts.iterations, "evaluation"),
-                  number(finite_or_zero(facts.error)), number(motion.options.tolerance));
+                  microslip::in_words(motion.method), words::count_of(facts.iterations, "evaluation"),
+                  words::number(finite_or_zero(facts.error)), words::number(motion.options.tolerance));
   if (facts.stability && std::isfinite(facts.stability->multiplier)) {
-    words += fmt::format(" The largest Floquet multiplier is {}, to {}.", number(facts.stability->multiplier),
-                         number(finite_or_zero(facts.stability->multiplier_error)));
+    words += fmt::format(" The largest Floquet multiplier is {}, to {}.", words::number(facts.stability->multiplier),
+                         words::number(finite_or_zero(facts.stability->multiplier_error)));
   }
   return words + " Sliders are reconstructed from the turning points that each joint remembers.";
 }

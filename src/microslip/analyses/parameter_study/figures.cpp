@@ -7,6 +7,7 @@
 #include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/parameter_study/analysis.hpp"
 #include "microslip/analyses/parameter_study/grid.hpp"
+#include "microslip/analyses/words.hpp"
 
 namespace microslip {
 namespace {
@@ -93,14 +94,14 @@ std::string ParameterStudyAnalysis::in_words(const AnalysisSummary& summary, con
   const ParameterStudyFacts facts = facts_in(summary);
   std::vector<std::string> keys;
   for (const VariedKey& key : grid->keys()) {
-    keys.push_back(fmt::format("{} ({})", key.path, count_of(static_cast<long>(key.values.size()), "value")));
+    keys.push_back(fmt::format("{} ({})", key.path, words::count_of(static_cast<long>(key.values.size()), "value")));
   }
   std::string words = fmt::format("{} of {} combinations of {} completed, each one an analysis of kind {}.",
                                   facts.completed, facts.combinations, fmt::join(keys, ", "), grid->inner_kind());
   constexpr std::size_t most = 3;
   for (std::size_t i = 0; i < facts.ranges.size() && i < most; ++i) {
     const ParameterStudyFacts::Range& range = facts.ranges[i];
-    const std::string low = number(range.low), high = number(range.high);
+    const std::string low = words::number(range.low), high = words::number(range.high);
     words += low == high ? fmt::format(" {} is {} in all of them.", range.column, low)
                          : fmt::format(" {} lies between {} (combination {}) and {} (combination {}).", range.column,
                                        low, range.low_at, high, range.high_at);
@@ -112,7 +113,7 @@ std::string ParameterStudyAnalysis::how(const AnalysisSummary& summary) const {
   return fmt::format(
       "Every combination is the study with other values, read and run like any study ({}), on {}; {} did "
       "not complete.",
-      grid->inner_description(), count_of(threads, "thread"), facts_in(summary).failed);
+      grid->inner_description(), words::count_of(threads, "thread"), facts_in(summary).failed);
 }
 
 }  // namespace microslip

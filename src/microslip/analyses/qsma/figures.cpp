@@ -6,6 +6,7 @@
 #include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/qsma/analysis.hpp"
 #include "microslip/analyses/qsma/backbones.hpp"
+#include "microslip/analyses/words.hpp"
 #include "microslip/report/number_text.hpp"
 
 namespace microslip {
@@ -62,12 +63,12 @@ std::vector<Figure> QsmaAnalysis::figures(const System& system) const {
 
 std::string QsmaAnalysis::in_words(const AnalysisSummary& summary, const UnitLabels& units) const {
   const auto* facts = summary.facts_as<QsmaFacts>();
-  if (facts == nullptr || facts->modes.empty()) return no_result(summary);
+  if (facts == nullptr || facts->modes.empty()) return words::no_result(summary);
   std::string words = "Frequency and damping over amplitude by quasi-static loading.";
-  for (std::size_t i = 0; i < facts->modes.size() && i < modes_in_words; ++i) {
+  for (std::size_t i = 0; i < facts->modes.size() && i < words::modes_in_words; ++i) {
     words += " " + mode_in_words(facts->modes[i], units);
   }
-  return words + more_modes(facts->modes.size());
+  return words + words::more_modes(facts->modes.size());
 }
 
 std::string QsmaAnalysis::method_in_words() const {

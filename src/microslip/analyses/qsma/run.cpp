@@ -10,6 +10,7 @@
 #include "microslip/analyses/qsma/analysis.hpp"
 #include "microslip/analyses/qsma/backbones.hpp"
 #include "microslip/analyses/read_ramp.hpp"
+#include "microslip/analyses/words.hpp"
 #include "microslip/results/table.hpp"
 
 namespace microslip {
@@ -112,7 +113,7 @@ nlohmann::ordered_json QsmaFacts::to_json() const {
 }
 
 std::string QsmaAnalysis::describe() const {
-  return fmt::format("{}, alpha from {:g} to {:g} in {} points, {} shape", mode_list(mode_numbers()), ramp.from,
+  return fmt::format("{}, alpha from {:g} to {:g} in {} points, {} shape", words::mode_list(mode_numbers()), ramp.from,
                      ramp.to, ramp.points, word_of(options.load_shape, load_shapes));
 }
 
@@ -121,7 +122,7 @@ std::vector<std::string> QsmaAnalysis::tables() const {
 }
 
 std::vector<int> QsmaAnalysis::mode_numbers() const {
-  return numbers_from_one(modes);
+  return words::numbers_from_one(modes);
 }
 
 AnalysisSummary QsmaAnalysis::run(AnalysisRun& with) const {

@@ -5,6 +5,7 @@
 
 #include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/ringdown/analysis.hpp"
+#include "microslip/analyses/words.hpp"
 
 namespace microslip {
 namespace {
@@ -64,14 +65,15 @@ namespace {
 std::string unclean_words(const RingdownFacts::Mode& mode) {
   const long unclean = mode.rows - mode.clean_rows;
   if (unclean <= 0) return "";
-  return fmt::format(" {} of {} of mode {} {} another mode that is too strong.", unclean, count_of(mode.rows, "row"),
-                     mode.mode, unclean == 1 ? "has" : "have");
+  return fmt::format(" {} of {} of mode {} {} another mode that is too strong.", unclean,
+                     words::count_of(mode.rows, "row"), mode.mode, unclean == 1 ? "has" : "have");
 }
 
 std::string power_law_words(const PowerLawFit& fit, const std::string& of_mode) {
   return fmt::format(" Damping{} follows {}{} q^{} between q = {} and {}.", of_mode,
-                     fit.zeta_0 > 0.0 ? fmt::format("{} + ", number(fit.zeta_0)) : std::string(), number(fit.c),
-                     number(fit.chi + 1.0), number(fit.from), number(fit.to));
+                     fit.zeta_0 > 0.0 ? fmt::format("{} + ", words::number(fit.zeta_0)) : std::string(),
+                     words::number(fit.c), words::number(fit.chi + 1.0), words::number(fit.from),
+                     words::number(fit.to));
 }
 
 std::string method_words(const RingdownAnalysis& analysis) {
@@ -79,21 +81,21 @@ std::string method_words(const RingdownAnalysis& analysis) {
   if (analysis.hilbert) {
     return fmt::format(
         "Hilbert transform, a smooth fit to phase and logarithm of the envelope, {} cycles cut off at each end.",
-        number(analysis.hilbert_options.trim_cycles));
+        words::number(analysis.hilbert_options.trim_cycles));
   }
   if (points.half_cycles > 0) {
     return fmt::format("Turning points of the signal, {} half-cycles a row.", points.half_cycles);
   }
   return fmt::format(
       "Turning points of the signal, as many half-cycles a row as the noise asks for to know damping to {}.",
-      percent(points.accuracy));
+      words::percent(points.accuracy));
 }
 
 }  // namespace
 
 std::string RingdownAnalysis::in_words(const AnalysisSummary& summary, const UnitLabels& units) const {
   const auto* facts = summary.facts_as<RingdownFacts>();
-  if (facts == nullptr || facts->modes.empty()) return no_result(summary);
+  if (facts == nullptr || facts->modes.empty()) return words::no_result(summary);
   std::vector<AmplitudeSpan> clean;
   std::string unclean;
   for (const RingdownFacts::Mode& mode : facts->modes) {
@@ -101,7 +103,7 @@ std::string RingdownAnalysis::in_words(const AnalysisSummary& summary, const Uni
     if (mode.clean) clean.push_back(*mode.clean);
   }
   std::string words = clean.empty() ? std::string("No row is of one mode alone: 0 results to tell.")
-                                    : amplitude_words_of_all(clean, amplitude_unit(), units);
+                                    : words::amplitude_words_of_all(clean, amplitude_unit(), units);
   words += unclean;
   const auto fitted = std::find_if(facts->modes.begin(), facts->modes.end(),
                                    [](const RingdownFacts::Mode& mode) { return mode.power_law.found; });
@@ -123,12 +125,12 @@ std::string RingdownAnalysis::how(const AnalysisSummary& summary) const {
       rows += mode.rows;
       clean += mode.clean_rows;
     }
-    words += fmt::format(" {}, in {} of them no other mode is stronger than {}.", count_of(rows, "row"), clean,
-                         percent(most_other));
+    words += fmt::format(" {}, in {} of them no other mode is stronger than {}.", words::count_of(rows, "row"), clean,
+                         words::percent(most_other));
   }
   if (band) {
-    words += fmt::format(" Band-pass without phase from {} to {} cycles a unit of time.", number(band->first),
-                         number(band->second));
+    words += fmt::format(" Band-pass without phase from {} to {} cycles a unit of time.", words::number(band->first),
+                         words::number(band->second));
   }
   if (transient) {
     const bool moved = facts != nullptr && facts->motion;

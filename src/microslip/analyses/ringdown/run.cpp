@@ -9,6 +9,7 @@
 #include "microslip/analyses/ringdown/analysis.hpp"
 #include "microslip/analyses/ringdown/free_motion.hpp"
 #include "microslip/analyses/ringdown/mode_ringdown.hpp"
+#include "microslip/analyses/words.hpp"
 #include "microslip/input/load_resolution.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/fft.hpp"
@@ -286,7 +287,9 @@ std::string RingdownAnalysis::spectrum_unit() const {
 }
 
 std::string RingdownAnalysis::describe() const {
-  const std::string what = single_channel() ? "one channel" : modes.empty() ? "the dominating mode" : mode_list(modes);
+  const std::string what = single_channel() ? "one channel"
+                           : modes.empty()  ? "the dominating mode"
+                                            : words::mode_list(modes);
   return fmt::format(
       "{} by {}, {}", what, hilbert ? "the Hilbert transform" : "turning points",
       transient ? transient->describe() : fmt::format("{} measured samples", measured->signals.front().values.size()));

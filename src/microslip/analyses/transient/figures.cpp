@@ -9,6 +9,7 @@
 #include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/transient/analysis.hpp"
 #include "microslip/analyses/transient/schemes.hpp"
+#include "microslip/analyses/words.hpp"
 
 namespace microslip {
 namespace {
@@ -90,7 +91,7 @@ constexpr Choice<Scheme> scheme_legends[] = {{"Newmark", Scheme::newmark},
                                              {"exact modal integration", Scheme::modal_exact}};
 
 std::string modes_words(int modes) {
-  return modes > 0 ? fmt::format("the lowest {}", count_of(modes, "stuck mode")) : std::string("all modes");
+  return modes > 0 ? fmt::format("the lowest {}", words::count_of(modes, "stuck mode")) : std::string("all modes");
 }
 
 double energy_or_zero(double value) {
@@ -98,7 +99,7 @@ double energy_or_zero(double value) {
 }
 
 std::string energy_quantity(double value, const UnitLabels& units) {
-  return quantity(value, "force length", units);
+  return words::quantity(value, "force length", units);
 }
 
 /// "Of 3 J there at the start and 2 J put in by the loads".
@@ -119,7 +120,7 @@ std::string energy_words(const EnergyFacts& energy, const UnitLabels& units) {
   std::stable_sort(joints.begin(), joints.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::string words = energy_source_words(initial, input, units);
   const auto add = [&](double value, const std::string& where) {
-    words += fmt::format(", {} {}", percent(value / all), where);
+    words += fmt::format(", {} {}", words::percent(value / all), where);
   };
   constexpr std::size_t most = 3;
   double rest = 0.0;
@@ -138,7 +139,7 @@ std::string energy_words(const EnergyFacts& energy, const UnitLabels& units) {
 
 std::string balance_words(const EnergyFacts& energy) {
   return fmt::format(" The energy balance is off by {} of its largest term.",
-                     number(energy_or_zero(energy.ledger.error)));
+                     words::number(energy_or_zero(energy.ledger.error)));
 }
 
 }  // namespace
@@ -159,13 +160,13 @@ std::vector<Figure> TransientAnalysis::figures(const System& system) const {
 
 std::string TransientAnalysis::in_words(const AnalysisSummary& summary, const UnitLabels& units) const {
   const auto* facts = summary.facts_as<TransientFacts>();
-  if (facts == nullptr || !(facts->time() > 0.0)) return no_result(summary);
-  std::string words = fmt::format("The motion over {}", quantity(facts->time(), "time", units));
+  if (facts == nullptr || !(facts->time() > 0.0)) return words::no_result(summary);
+  std::string words = fmt::format("The motion over {}", words::quantity(facts->time(), "time", units));
   if (!loads.empty()) words += fmt::format(" under {}", fmt::join(load_names(), ", "));
   if (const auto& largest = facts->history.largest_displacement) {
-    words +=
-        fmt::format(": the largest recorded displacement is {}, of degree of freedom {} at t = {}",
-                    quantity(largest->value, "length", units), largest->dof, quantity(largest->time, "time", units));
+    words += fmt::format(": the largest recorded displacement is {}, of degree of freedom {} at t = {}",
+                         words::quantity(largest->value, "length", units), largest->dof,
+                         words::quantity(largest->time, "time", units));
   }
   words += ". " + energy_words(*facts->energy(), units);
   if (facts->by_events) {
@@ -183,9 +184,9 @@ std::string integration_in_words(const TransientAnalysis& analysis, const Motion
   return fmt::format(
              "Time integration by {}, {}, in {} of {}; Newton's method for the joint forces to a relative residual of "
              "{} before the last correction: {} evaluations, {} halved.",
-             scheme_words(options), modes_words(options.modes), count_of(motion ? motion->steps : 0, "step"),
-             number(options.step), number(options.tolerance), motion ? motion->newton_iterations : 0,
-             count_of(motion ? motion->halved_steps : 0, "step")) +
+             scheme_words(options), modes_words(options.modes), words::count_of(motion ? motion->steps : 0, "step"),
+             words::number(options.step), words::number(options.tolerance), motion ? motion->newton_iterations : 0,
+             words::count_of(motion ? motion->halved_steps : 0, "step")) +
          (motion ? balance_words(motion->energy) : "");
 }
 
@@ -198,7 +199,7 @@ std::string TransientAnalysis::how(const AnalysisSummary& summary) const {
              "evaluations "
              "of event functions; rows every {} of time, on which the motion does not depend.",
              modes_words(options.modes), moved ? facts->by_events->events : 0,
-             moved ? facts->by_events->event_evaluations : 0, number(options.step * record.every)) +
+             moved ? facts->by_events->event_evaluations : 0, words::number(options.step * record.every)) +
          (moved ? balance_words(facts->by_events->energy) : "");
 }
 
