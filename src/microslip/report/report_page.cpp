@@ -9,17 +9,16 @@
 
 #include "microslip/io/text_file.hpp"
 #include "microslip/io/write_file.hpp"
-#include "microslip/results/analysis_summary.hpp"
 #include "microslip/report/number_text.hpp"
 #include "microslip/report/overlay.hpp"
 #include "microslip/report/page_html.hpp"
 #include "microslip/report/svg_text.hpp"
 #include "microslip/report/thin_curve.hpp"
+#include "microslip/results/analysis_summary.hpp"
 
 namespace microslip {
 namespace {
 
-constexpr double large_energy_error = 1e-3;
 constexpr std::size_t longest_heading = 120;
 constexpr std::size_t longest_lead = 1100;  ///< characters of one paragraph; longer, and each analysis has its own
 
@@ -41,13 +40,6 @@ std::vector<std::string> warnings_of(const ReportedAnalysis& analysis) {
                        (analysis.message.empty() ? "" : ", " + analysis.message));
   } else if (!analysis.message.empty()) {
     warnings.push_back(analysis.message);
-  }
-  const auto energy = analysis.facts.find("energy");
-  if (energy != analysis.facts.end() && energy->is_object() && energy->contains("error") &&
-      (*energy)["error"].is_number() && !((*energy)["error"].get<double>() <= large_energy_error) &&
-      analysis.message.find("energy") == std::string::npos) {
-    warnings.push_back(fmt::format("the energy ledger does not close: error {}; a smaller step would help",
-                                   engineering((*energy)["error"].get<double>(), 2)));
   }
   for (const std::string& mistake : analysis.mistakes) warnings.push_back(mistake);
   return warnings;

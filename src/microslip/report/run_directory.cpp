@@ -6,12 +6,13 @@
 #include <charconv>
 #include <filesystem>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
 #include "microslip/io/text_file.hpp"
-#include "microslip/results/analysis_summary.hpp"
 #include "microslip/report/figure_json.hpp"
+#include "microslip/results/analysis_summary.hpp"
 
 namespace microslip {
 namespace {
@@ -213,16 +214,6 @@ RunDirectory::RunDirectory(std::string directory) : directory_(std::move(directo
   geometry = geometry_from(object_in(json, "geometry"));
   for (const ordered_json& analysis : list_in(json, "analyses")) {
     if (analysis.is_object()) analyses.push_back(analysis_from(analysis));
-  }
-  try {
-    const ordered_json summary = read_json(file_in(directory_, "summary.json"));
-    for (const ordered_json& item : list_in(summary, "analyses")) {
-      if (!item.is_object()) continue;
-      for (ReportedAnalysis& analysis : analyses) {
-        if (analysis.name == text_in(item, "name") && analysis.kind == text_in(item, "kind")) analysis.facts = item;
-      }
-    }
-  } catch (const InputError&) {  // facts are an extra
   }
   try {
     hdf5_ = std::make_unique<Hdf5Reader>(file_in(directory_, "results.h5"));

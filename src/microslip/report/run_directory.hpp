@@ -1,9 +1,8 @@
 #pragma once
-// A directory that a run left behind, read back: report.json, summary.json and the tables.
+// A directory that a run left behind, read back: report.json and the tables.
 
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -28,8 +27,7 @@ struct ReportedAnalysis {
   std::string how;
   std::vector<TableRecord> tables;
   std::vector<Figure> figures;
-  std::vector<std::string> mistakes;                                ///< what could not be declared or read
-  nlohmann::ordered_json facts = nlohmann::ordered_json::object();  ///< of summary.json
+  std::vector<std::string> mistakes;  ///< what could not be declared or read
 };
 
 class RunDirectory {

@@ -335,6 +335,9 @@ AnalysisSummary RingdownAnalysis::run(AnalysisRun& with) const {
     write_tables(*this, motion, chosen, curves, with.results);
     summary.files = table_files();
   }
+  if (summary.ending == Ending::completed && facts.motion) {
+    add_message(energy_doubt(facts.motion->energy.ledger, true), summary);
+  }
   summary.sum_up(std::move(facts));
   add_message(remarks(*this), summary);
   return summary;

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
+
+#include "microslip/analyses/words.hpp"
 
 namespace microslip {
 
@@ -18,6 +21,13 @@ nlohmann::ordered_json EnergyFacts::to_json() const {
   json["joints"] = std::move(by_joint);
   json["error"] = ledger.error;
   return json;
+}
+
+std::string energy_doubt(const EnergyLedger& ledger, bool in_steps) {
+  constexpr double large_error = 1e-3;
+  if (ledger.error <= large_error) return "";
+  const std::string size = std::isfinite(ledger.error) ? words::percent(ledger.error) + " off" : "not finite";
+  return fmt::format("the energy balance is {}{}", size, in_steps ? ": take a smaller step" : "");
 }
 
 EnergyFacts energy_facts(const EnergyLedger& ledger, const System& system) {

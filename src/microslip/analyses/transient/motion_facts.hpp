@@ -18,6 +18,9 @@ struct EnergyFacts {
   [[nodiscard]] nlohmann::ordered_json to_json() const;
 };
 
+/// What to say where the ledger does not close to 0.1 %; empty where it does. `in_steps`: the motion hangs on a step.
+[[nodiscard]] std::string energy_doubt(const EnergyLedger& ledger, bool in_steps);
+
 [[nodiscard]] EnergyFacts energy_facts(const EnergyLedger& ledger, const System& system);
 
 struct MotionFacts {

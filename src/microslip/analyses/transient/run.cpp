@@ -107,6 +107,7 @@ AnalysisSummary run_by_events(const TransientAnalysis& analysis, AnalysisRun& wi
                         tables.history(), tables.events(), options, with.observer, &tables.ledger());
     summary.ending = motion.ending;
     summary.message = motion.message;
+    if (motion.ending == Ending::completed) add_message(energy_doubt(motion.energy, false), summary);
     facts.by_events = {motion.steps, events, evaluations, motion.time, energy_facts(motion.energy, with.system)};
   } catch (const std::invalid_argument& error) {
     summary.ending = Ending::no_convergence;
@@ -119,12 +120,8 @@ AnalysisSummary run_by_events(const TransientAnalysis& analysis, AnalysisRun& wi
 
 /// What puts the numbers of a motion in doubt.
 void tell_doubts(const TransientAnalysis& analysis, const TransientResult& result, AnalysisSummary& summary) {
-  constexpr double large_energy_error = 0.01;
   const bool completed = result.ending == Ending::completed;
-  if (completed && result.energy.error > large_energy_error) {
-    summary.message =
-        fmt::format("the energy balance is {:.0f} % off: take a smaller step", 100.0 * result.energy.error);
-  }
+  if (completed) add_message(energy_doubt(result.energy, true), summary);
   add_message(unresolved_loads(analysis.loads, analysis.options.step), summary);
   if (completed && !analysis.loads.empty() && result.energy.input == 0.0) {
     add_message("the loads did no work", summary);
