@@ -15,33 +15,43 @@
 namespace microslip {
 namespace {
 
-/// One mass; the lines are counted in the tests.
+using test::marked_at;
+using test::replaced;
+
 const std::string one_mass =
-    "[structure]\n"
-    "kind = \"lumped\"\n"
-    "masses = [4.0]\n"
-    "springs = [[\"ground\", \"1\", 100.0]]\n"
-    "damping = { modal = 1e-3 }\n";  // 5 lines
+    R"(
+[structure]
+kind = "lumped"
+masses = [4.0]
+springs = [["ground", "1", 100.0]]
+damping = { modal = 1e-3 }
+)";
 const std::string joint =
-    "[[joint]]\n"
-    "name = \"lap\"\n"
-    "between = [\"ground\", \"1\"]\n"
-    "law = \"iwan4\"\n"
-    "FS = 10.0\n"
-    "KT = 100.0\n"
-    "chi = -0.5\n"
-    "beta = 5\n";  // 8 lines
+    R"(
+[[joint]]
+name = "lap"
+between = ["ground", "1"]
+law = "iwan4"
+FS = 10.0
+KT = 100.0
+chi = -0.5
+beta = 5
+)";
 const std::string hit =
-    "[[load]]\n"
-    "name = \"hit\"\n"
-    "at = \"1\"\n"
-    "signal = { kind = \"half_sine\", amplitude = 2.0, duration = 0.5 }\n";  // 4 lines
+    R"(
+[[load]]
+name = "hit"
+at = "1"
+signal = { kind = "half_sine", amplitude = 2.0, duration = 0.5 }
+)";
 const std::string analysis =
-    "[[analysis]]\n"
-    "kind = \"averaging\"\n"
-    "load = \"hit\"\n"
-    "duration = 20.0\n"
-    "step = 0.01\n";  // lines 18 to 22
+    R"(
+[[analysis]]
+kind = "averaging"
+load = "hit"
+duration = 20.0
+step = 0.01
+)";
 
 class AveragingStudy : public test::StudyFolder {
  protected:
@@ -54,7 +64,10 @@ class AveragingStudy : public test::StudyFolder {
 };
 
 TEST_F(AveragingStudy, WritesItsTableAndSummary) {
-  const RunOutcome outcome = run(one_mass + joint + hit + analysis + "form = \"secant\"\nrecord = { every = 5 }\n");
+  const RunOutcome outcome = run(one_mass + joint + hit + analysis + R"(
+form = "secant"
+record = { every = 5 }
+)");
   const CsvTable rows = table("averaging");
   EXPECT_EQ(rows.names, (std::vector<std::string>{"time", "q[1]", "v[1]", "a[1]", "u[lap]", "f[lap]", "X", "omega",
                                                   "zeta", "macroslip"}));
@@ -71,12 +84,10 @@ TEST_F(AveragingStudy, WritesItsTableAndSummary) {
 }
 
 TEST_F(AveragingStudy, WarnsOfMacroslip) {
-  std::string text = one_mass + joint + hit + analysis;
-  text.replace(text.find("amplitude = 2.0"), 15, "amplitude = 90.0");
-  const RunOutcome outcome = run(text);
+  const RunOutcome outcome = run(replaced(one_mass + joint + hit + analysis, "amplitude = 2.0", "amplitude = 90.0"));
   EXPECT_EQ(outcome.analyses[0].ending, Ending::completed);
   // phi_max = 0.1125, twice that in the modal coordinate of 4 kg
-  const std::string start = "X passes 0.225, phi_max of joint \"lap\", at t = 0.";
+  const std::string start = R"(X passes 0.225, phi_max of joint "lap", at t = 0.)";
   EXPECT_EQ(outcome.analyses[0].message.substr(0, start.size()), start);
   EXPECT_TRUE(outcome.analyses[0].facts_json().contains("macroslip_time"));
 }
@@ -84,13 +95,30 @@ TEST_F(AveragingStudy, WarnsOfMacroslip) {
 // A sine of 5 Hz on a stiff mass, in segments of 4 s: A^2/2 in three bins of 1/4 Hz as 1/6, 2/3, 1/6; both kinds.
 TEST_F(AveragingStudy, DensitiesOfBothKinds) {
   const std::string sine =
-      "[[load]]\nname = \"hit\"\nat = \"1\"\nsignal = { kind = \"sine\", amplitude = 3.0, frequency_hz = 5.0 }\n";
+      R"(
+[[load]]
+name = "hit"
+at = "1"
+signal = { kind = "sine", amplitude = 3.0, frequency_hz = 5.0 }
+)";
   for (const std::string kind : {"averaging", "transient"}) {
     const std::string text =
-        "[structure]\nkind = \"lumped\"\nmasses = [1e-6]\nsprings = [[\"ground\", \"1\", 100.0]]\n" + sine +
-        "[[analysis]]\nkind = \"" + kind +
-        "\"\nload = \"hit\"\nduration = 10.0\nstep = 1e-2\n"
-        "psd = { segment = 4.0, to_hz = 10.0, only = true }\n";
+        R"(
+[structure]
+kind = "lumped"
+masses = [1e-6]
+springs = [["ground", "1", 100.0]]
+)" + sine +
+        R"(
+[[analysis]]
+kind = ")" +
+        kind +
+        R"("
+load = "hit"
+duration = 10.0
+step = 1e-2
+psd = { segment = 4.0, to_hz = 10.0, only = true }
+)";
     const RunOutcome outcome = run(text);
     std::vector<std::string> files = {kind + "-psd.csv"};
     if (kind == "transient") files.push_back(kind + "-energy.csv");
@@ -110,47 +138,55 @@ TEST_F(AveragingStudy, DensitiesOfBothKinds) {
 
 TEST_F(AveragingStudy, Mistakes) {
   const std::string study = one_mass + joint + hit + analysis;
-  const auto swapped = [](std::string text, const std::string& what, const std::string& with) {
-    return text.replace(text.find(what), what.size(), with);
+  expect_complaint(study, "");
+  const auto with = [&](const std::string& keys, const std::string& message) {
+    expect_complaint(study + keys, "analysis \"averaging\": " + message);
   };
-  EXPECT_EQ(complaint(study), "");
-  EXPECT_EQ(complaint(study + "form = \"tangant\"\n"),
-            "study.toml:23:8: analysis \"averaging\": unknown form \"tangant\"; did you mean \"tangent\"?");
-  EXPECT_EQ(complaint(study + "method = \"newmark\"\n").substr(0, 59),
-            "study.toml:23:1: analysis \"averaging\": unknown key \"method\"");
-  EXPECT_EQ(complaint(study + "tolerance = 0.1\n"),
-            "study.toml:23:13: analysis \"averaging\": tolerance must be in (0, 0.01], got 0.1");
-  EXPECT_EQ(complaint(swapped(study, "step = 0.01", "step = 100")),
-            "study.toml:22:8: analysis \"averaging\": the step must be <= duration = 20, got 100");
-  EXPECT_EQ(complaint(study + "initial = { static = \"hit\" }\n"),
-            "study.toml:23:22: analysis \"averaging\": initial: averaging keeps no joint memory to start from: give q "
-            "and v");
-  EXPECT_EQ(
-      complaint(study + "psd = { segment = 30.0 }\n"),
-      "study.toml:23:19: analysis \"averaging\": psd: segment must be from 0.04, four rows, to the duration of 20, "
-      "got 30");
-  EXPECT_EQ(complaint(study + "psd = { segmant = 3.0 }\n"),
-            "study.toml:23:9: analysis \"averaging\": psd: unknown key \"segmant\"; did you mean \"segment\"?");
-  EXPECT_EQ(complaint(study + "psd = { segment = 3.0, to_hz = 60.0 }\n"),
-            "study.toml:23:32: analysis \"averaging\": psd: to_hz must be in (0, 50], got 60");
-  EXPECT_EQ(complaint(study + "record = { dofs = [], joints = [] }\npsd = { segment = 3.0 }\n"),
-            "study.toml:24:7: analysis \"averaging\": psd needs degrees of freedom or joints in record");
-  EXPECT_EQ(complaint(swapped(study, "at = \"1\"", "base = true")),
-            "study.toml:20:8: analysis \"averaging\": averaging takes forces, but load \"hit\" moves the base: take "
-            "transient");
-  EXPECT_EQ(
-      complaint(swapped(study, "law = \"iwan4\"\nFS = 10.0\nKT = 100.0\nchi = -0.5\nbeta = 5\n",
-                        "law = \"gap\"\nk = 3.0\ngap = 0.1\n")),
-      "study.toml:17:8: analysis \"averaging\": averaging needs the closed forms of a steady cycle, and the law of "
-      "joint \"lap\" has none; it takes linear, polynomial of odd powers, jenkins, iwan4, iwan6, iwan_uniform, "
-      "masing. transient takes every law");
-  EXPECT_EQ(
-      complaint(swapped(study, "modal = 1e-3", "modal = 1.5")),
-      "study.toml:19:8: analysis \"averaging\": averaging needs a damping ratio from 0 to 1, the stuck mode has 1.5: "
-      "take transient");
-  EXPECT_EQ(complaint(test::structure_text + analysis.substr(0, analysis.find("load")) + "duration = 1\nstep = 0.1\n"),
-            "study.toml:7:8: analysis \"averaging\": averaging is for one mode that vibrates; this structure has 3 "
-            "modes: take transient, or a modal model of one mass");
+  with(R"(form = »"tangant")", R"(unknown form "tangant"; did you mean "tangent"?)");
+  expect_complaint_begins(study + R"(»method = "newmark")", R"(analysis "averaging": unknown key "method")");
+  with("tolerance = »0.1", "tolerance must be in (0, 0.01], got 0.1");
+  with(R"(initial = { static = »"hit" })", "initial: averaging keeps no joint memory to start from: give q and v");
+  with("psd = { segment = »30.0 }", "psd: segment must be from 0.04, four rows, to the duration of 20, got 30");
+  with("psd = { »segmant = 3.0 }", R"(psd: unknown key "segmant"; did you mean "segment"?)");
+  with("psd = { segment = 3.0, to_hz = »60.0 }", "psd: to_hz must be in (0, 50], got 60");
+  with(R"(
+record = { dofs = [], joints = [] }
+psd = »{ segment = 3.0 }
+)",
+       "psd needs degrees of freedom or joints in record");
+  const auto expect = [&](const std::string& text, const std::string& message) {
+    expect_complaint(text, "analysis \"averaging\": " + message);
+  };
+  expect(replaced(study, "step = 0.01", "step = »100"), "the step must be <= duration = 20, got 100");
+  expect(replaced(marked_at(study, R"("hit"
+duration)"),
+                  R"(at = "1")", "base = true"),
+         R"(averaging takes forces, but load "hit" moves the base: take transient)");
+  const std::string pointed = marked_at(study, R"("averaging")");
+  expect(replaced(pointed, R"(
+law = "iwan4"
+FS = 10.0
+KT = 100.0
+chi = -0.5
+beta = 5
+)",
+                  R"(
+law = "gap"
+k = 3.0
+gap = 0.1
+)"),
+         R"(averaging needs the closed forms of a steady cycle, and the law of joint "lap" has none; it takes linear, )"
+         "polynomial of odd powers, jenkins, iwan4, iwan6, iwan_uniform, masing. transient takes every law");
+  expect(replaced(pointed, "modal = 1e-3", "modal = 1.5"),
+         "averaging needs a damping ratio from 0 to 1, the stuck mode has 1.5: take transient");
+  expect(test::structure_text + R"(
+[[analysis]]
+kind = »"averaging"
+duration = 1
+step = 0.1
+)",
+         "averaging is for one mode that vibrates; this structure has 3 modes: take transient, or a modal model of "
+         "one mass");
 }
 
 }  // namespace

@@ -13,9 +13,16 @@ class DampingRemarkStudy : public test::StudyFolder {};
 // A ratio of 2 was meant as 2 %.
 TEST_F(DampingRemarkStudy, TellsOfModesThatDoNotVibrate) {
   for (const char* ratio : {"2.0", "0.99"}) {
-    const Study study = parse(std::string("[structure]\nkind = \"lumped\"\nmasses = [1.0]\nsprings = [[\"ground\", "
-                                          "\"1\", 4.0]]\ndamping = { modal = ") +
-                              ratio + " }\n[[analysis]]\nkind = \"modes\"\n");
+    const Study study = parse(std::string(R"(
+[structure]
+kind = "lumped"
+masses = [1.0]
+springs = [["ground", "1", 4.0]]
+damping = { modal = )") + ratio +
+                              R"( }
+[[analysis]]
+kind = "modes"
+)");
     RunOptions options;
     options.report = false;
     const std::string message = run_study(study, path("out"), options).analyses.at(0).message;

@@ -13,39 +13,54 @@
 #include <optional>
 #include <set>
 
-#include "microslip/results/analysis_summary.hpp"
 #include "microslip/report/figure.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/study.hpp"
 #include "study_folder.hpp"
 
 namespace microslip {
 namespace {
 
+using test::dry_mass_text;
 using test::joint_text;
+using test::light_hit_text;
+using test::shaker_text;
 using test::structure_text;
 
-const std::string shaker_text =
-    "[[load]]\nname = \"shaker\"\nat = \"3\"\nsignal = { kind = \"sine\", amplitude = 2.0, omega = 1.0 }\n";
-const std::string hit_text =
-    "[[load]]\nname = \"hit\"\nat = \"3\"\nsignal = { kind = \"half_sine\", amplitude = 10.0, duration = 1.8 }\n";
-const std::string three_masses = structure_text + joint_text + shaker_text + hit_text;
+const std::string three_masses = structure_text + joint_text + shaker_text + light_hit_text;
 
 const std::string one_mass =
-    "[structure]\nkind = \"lumped\"\nmasses = [1.0]\nsprings = [[\"ground\", \"1\", 1e4]]\ndamping = { modal = 1e-3 }\n"
-    "[[joint]]\nname = \"lap\"\nbetween = [\"ground\", \"1\"]\nlaw = \"iwan4\"\nFS = 1.0\nKT = 1e4\nchi = -0.3\nbeta = "
-    "2.0\n"
-    "[[load]]\nname = \"hit\"\nat = \"1\"\nsignal = { kind = \"half_sine\", amplitude = 0.5, duration = 0.02 }\n"
-    "[[load]]\nname = \"shaker\"\nat = \"1\"\nsignal = { kind = \"sine\", amplitude = 0.01, omega = 1.0 }\n";
-
-const std::string dry_mass =
-    "[structure]\nkind = \"lumped\"\nmasses = [1.0]\nsprings = [[\"ground\", \"1\", 50.0]]\n"
-    "dampers = [[\"ground\", \"1\", 1.0]]\n"
-    "[[joint]]\nname = \"floor\"\nbetween = [\"ground\", \"1\"]\nlaw = \"coulomb\"\nnormal = 9.5\nmu_s = 0.4\nmu_k = "
-    "0.2\n"
-    "[[load]]\nname = \"force\"\nat = \"1\"\nsignal = { kind = \"sine\", amplitude = 4.0, omega = 8.0 }\n";
+    R"(
+[structure]
+kind = "lumped"
+masses = [1.0]
+springs = [["ground", "1", 1e4]]
+damping = { modal = 1e-3 }
+[[joint]]
+name = "lap"
+between = ["ground", "1"]
+law = "iwan4"
+FS = 1.0
+KT = 1e4
+chi = -0.3
+beta = 2.0
+[[load]]
+name = "hit"
+at = "1"
+signal = { kind = "half_sine", amplitude = 0.5, duration = 0.02 }
+[[load]]
+name = "shaker"
+at = "1"
+signal = { kind = "sine", amplitude = 0.01, omega = 1.0 }
+)";
 
 std::string analysis(const std::string& kind, const std::string& name, const std::string& keys) {
-  return "[[analysis]]\nkind = \"" + kind + "\"\nname = \"" + name + "\"\n" + keys;
+  return R"(
+[[analysis]]
+kind = ")" +
+         kind + R"("
+name = ")" +
+         name + "\"\n" + keys;
 }
 
 /// Values of a curve's column where its conditions hold.
@@ -178,11 +193,28 @@ class FigureStudy : public test::StudyFolder {
 };
 
 TEST_F(FigureStudy, ModesAndModalCurves) {
-  look_at("[units]\nlength = \"m\"\nforce = \"N\"\ntime = \"s\"\n" + three_masses + analysis("modes", "modes", "") +
-          analysis("qsma", "qsma", "mode = [1, 2]\nalpha = [0.01, 30.0]\npoints = 12\n") +
+  look_at(R"(
+[units]
+length = "m"
+force = "N"
+time = "s"
+)" + three_masses +
+          analysis("modes", "modes", "") + analysis("qsma", "qsma", R"(
+mode = [1, 2]
+alpha = [0.01, 30.0]
+points = 12
+)") +
           analysis("nonlinear_mode", "nnm",
-                   "mode = [1, 2]\namplitude = [0.1, 10.0]\npoints = 6\nload = \"shaker\"\nlevels = [0.1, 0.2]\n") +
-          analysis("fit_modal_iwan", "fit", "from = \"qsma\"\nmode = 1\n"));
+                   R"(
+mode = [1, 2]
+amplitude = [0.1, 10.0]
+points = 6
+load = "shaker"
+levels = [0.1, 0.2]
+)") + analysis("fit_modal_iwan", "fit", R"(
+from = "qsma"
+mode = 1
+)"));
   const auto facts = summaries_[0].facts_json();
   EXPECT_NEAR(facts["frequency_hz_stuck"][0].get<double>(),
               study_->system.stuck_modes().omega(0) / (2.0 * std::numbers::pi), 1e-15);
@@ -191,20 +223,51 @@ TEST_F(FigureStudy, ModesAndModalCurves) {
 TEST_F(FigureStudy, Transients) {
   look_at(three_masses +
           analysis("transient", "ring",
-                   "load = \"hit\"\nduration = 60.0\nstep = 0.02\npsd = { segment = 20.0, to_hz = 2.0 }\n") +
+                   R"(
+load = "hit"
+duration = 60.0
+step = 0.02
+psd = { segment = 20.0, to_hz = 2.0 }
+)") +
           analysis("transient", "quiet",
-                   "load = \"hit\"\nduration = 6.0\nstep = 0.02\nrecord = { dofs = [], joints = [] }\n") +
+                   R"(
+load = "hit"
+duration = 6.0
+step = 0.02
+record = { dofs = [], joints = [] }
+)") +
           analysis("transient", "density",
-                   "load = \"hit\"\nduration = 60.0\nstep = 0.02\npsd = { segment = 20.0, only = true }\n") +
-          analysis("ringdown", "decay", "load = \"hit\"\nduration = 300.0\nstep = 0.05\nmode = [1, 2]\n") +
-          analysis("ringdown", "strongest", "load = \"hit\"\nduration = 300.0\nstep = 0.05\n"));
+                   R"(
+load = "hit"
+duration = 60.0
+step = 0.02
+psd = { segment = 20.0, only = true }
+)") + analysis("ringdown", "decay", R"(
+load = "hit"
+duration = 300.0
+step = 0.05
+mode = [1, 2]
+)") + analysis("ringdown", "strongest", R"(
+load = "hit"
+duration = 300.0
+step = 0.05
+)"));
 }
 
 TEST_F(FigureStudy, OneMass) {
-  look_at(one_mass + analysis("averaging", "fast", "load = \"hit\"\nduration = 1.0\nstep = 1e-3\n") +
-          analysis("averaging", "free", "initial = { q = { \"1\" = 1e-4 } }\nduration = 1.0\nstep = 1e-3\n") +
-          analysis("orbit", "orbit", "load = \"shaker\"\nomega = 140.0\npoints = 128\n") +
-          analysis("fit_ignl", "static", "joints = { to = 1e-4, both = true }\n"));
+  look_at(one_mass + analysis("averaging", "fast", R"(
+load = "hit"
+duration = 1.0
+step = 1e-3
+)") + analysis("averaging", "free", R"(
+initial = { q = { "1" = 1e-4 } }
+duration = 1.0
+step = 1e-3
+)") + analysis("orbit", "orbit", R"(
+load = "shaker"
+omega = 140.0
+points = 128
+)") + analysis("fit_ignl", "static", "joints = { to = 1e-4, both = true }\n"));
 }
 
 TEST_F(FigureStudy, MeasuredRingdown) {
@@ -214,22 +277,48 @@ TEST_F(FigureStudy, MeasuredRingdown) {
     text += fmt::format("{},{}\n", t, std::exp(-2.0 * t) * std::cos(100.0 * t));
   }
   write("test.csv", text);
-  look_at(three_masses +
-          analysis("ringdown", "test", "data = \"test.csv\"\nquantity = \"velocity\"\nchannel = \"left\"\n"));
+  look_at(three_masses + analysis("ringdown", "test", R"(
+data = "test.csv"
+quantity = "velocity"
+channel = "left"
+)"));
 }
 
 TEST_F(FigureStudy, Responses) {
-  look_at(
-      three_masses +
-      analysis("frf", "curve", "load = \"shaker\"\nlevels = [0.05, 0.1]\nomega = [0.3, 0.5]\ntolerance = 1e-3\n") +
-      analysis(
-          "frf", "wide",
-          "load = \"shaker\"\nlevels = [0.02]\nomega = [0.1, 1.1]\ntolerance = 1e-3\nrecord = { dofs = [\"3\"] }\n") +
-      analysis("frf", "points", "load = \"shaker\"\nlevels = [0.1]\nat = [0.4, 0.42]\ntolerance = 1e-3\n") +
-      analysis("frf", "shot",
-               "load = \"shaker\"\nlevels = [0.1]\nat = [0.4, 0.42]\nmethod = \"shooting\"\ntolerance = 1e-3\n") +
-      analysis("level_sweep", "levels",
-               "load = \"shaker\"\nlevels = [0.01, 0.2]\nomega = [0.4, 0.45]\ntolerance = 1e-3\n"));
+  look_at(three_masses + analysis("frf", "curve", R"(
+load = "shaker"
+levels = [0.05, 0.1]
+omega = [0.3, 0.5]
+tolerance = 1e-3
+)") +
+          analysis("frf", "wide",
+                   R"(
+load = "shaker"
+levels = [0.02]
+omega = [0.1, 1.1]
+tolerance = 1e-3
+record = { dofs = ["3"] }
+)") + analysis("frf", "points", R"(
+load = "shaker"
+levels = [0.1]
+at = [0.4, 0.42]
+tolerance = 1e-3
+)") +
+          analysis("frf", "shot",
+                   R"(
+load = "shaker"
+levels = [0.1]
+at = [0.4, 0.42]
+method = "shooting"
+tolerance = 1e-3
+)") +
+          analysis("level_sweep", "levels",
+                   R"(
+load = "shaker"
+levels = [0.01, 0.2]
+omega = [0.4, 0.45]
+tolerance = 1e-3
+)"));
   // The largest amplitude told is that of points and peaks.
   const MemorySink &points = table("curve"), &special = table("curve-special");
   double largest = 0.0;
@@ -245,44 +334,59 @@ TEST_F(FigureStudy, Responses) {
 }
 
 TEST_F(FigureStudy, DryFriction) {
-  look_at(dry_mass +
-          analysis("frf", "curve", "load = \"force\"\nmethod = \"piecewise_linear\"\nomega = [2.5, 15.0]\n") +
-          analysis("frf", "points", "load = \"force\"\nmethod = \"piecewise_linear\"\nat = [3.0, 8.0]\n") +
-          analysis("transient", "run", "load = \"force\"\nmethod = \"events\"\nduration = 10.0\nstep = 0.02\n"));
+  look_at(dry_mass_text + analysis("frf", "curve", R"(
+load = "force"
+method = "piecewise_linear"
+omega = [2.5, 15.0]
+)") + analysis("frf", "points", R"(
+load = "force"
+method = "piecewise_linear"
+at = [3.0, 8.0]
+)") + analysis("transient", "run", R"(
+load = "force"
+method = "events"
+duration = 10.0
+step = 0.02
+)"));
 }
 
 TEST_F(FigureStudy, Fits) {
   look_at(one_mass +
           analysis("fit_bouc_wen", "bw",
-                   "data = [{ joint = \"lap\", to = 2e-5, points = 40 }, { joint = \"lap\", to = 8e-5, points = 40 }]\n"
-                   "exponents = 5\n") +
+                   R"(
+data = [{ joint = "lap", to = 2e-5, points = 40 }, { joint = "lap", to = 8e-5, points = 40 }]
+exponents = 5
+)") +
           analysis("fit_iwan_distribution", "sliders",
-                   "data = { joint = \"lap\", to = 3e-4, points = 60, noise = 1e-3 }\n") +
+                   R"(data = { joint = "lap", to = 3e-4, points = 60, noise = 1e-3 })") +
           analysis("fit_iwan_distribution", "spline",
-                   "data = { joint = \"lap\", to = 3e-4, points = 200 }\nmethod = \"spline\"\n"));
+                   R"(
+data = { joint = "lap", to = 3e-4, points = 200 }
+method = "spline"
+)"));
 }
 
 TEST_F(FigureStudy, ParameterStudies) {
   const auto study = [&](const std::string& name, const std::string& inner, const std::string& vary) {
     return analysis("parameter_study", name, "threads = 1\nanalysis = { " + inner + " }\nvary = { " + vary + " }\n");
   };
-  const std::string modes = "kind = \"modes\", count = 2";
+  const std::string modes = R"(kind = "modes", count = 2)";
   look_at(
-      three_masses + study("curve", modes, "\"joint.lap.KT\" = [1.0, 2.0, 50.0]") +
-      study("map", modes, "\"joint.lap.KT\" = [1.0, 2.0, 3.0], \"structure.masses.2\" = [5.0, 10.0]") +
-      study(
-          "three", modes,
-          "\"joint.lap.KT\" = [1.0, 2.0], \"structure.masses.2\" = [5.0, 10.0], \"structure.masses.1\" = [5.0, 10.0]") +
-      study("words", modes, "\"joint.lap.between\" = [[\"1\", \"2\"], [\"2\", \"3\"]]") +
+      three_masses + study("curve", modes, R"("joint.lap.KT" = [1.0, 2.0, 50.0])") +
+      study("map", modes, R"("joint.lap.KT" = [1.0, 2.0, 3.0], "structure.masses.2" = [5.0, 10.0])") +
+      study("three", modes,
+            R"("joint.lap.KT" = [1.0, 2.0], "structure.masses.2" = [5.0, 10.0], "structure.masses.1" = [5.0, )"
+            R"(10.0])") +
+      study("words", modes, R"("joint.lap.between" = [["1", "2"], ["2", "3"]])") +
       study("response",
-            "kind = \"frf\", load = \"shaker\", levels = [0.05], omega = [0.4, 0.45], tolerance = 1e-3, record = { "
-            "dofs = [\"3\"] }",
-            "\"joint.lap.KT\" = [1.0, 2.0]") +
-      study("history", "kind = \"transient\", load = \"hit\", duration = 2.0, step = 0.1",
-            "\"joint.lap.KT\" = [1.0, 2.0]") +
-      study("cycle", "kind = \"qsma\", mode = 1, alpha = [0.01, 1.0], points = 3", "\"joint.lap.KT\" = [1.0, 2.0]") +
-      study("orbit", "kind = \"orbit\", load = \"shaker\", omega = 0.4, level = 0.05, tolerance = 1e-3",
-            "\"joint.lap.KT\" = [1.0, 2.0]"));
+            R"(kind = "frf", load = "shaker", levels = [0.05], omega = [0.4, 0.45], tolerance = 1e-3, record = )"
+            R"({ dofs = ["3"] })",
+            R"("joint.lap.KT" = [1.0, 2.0])") +
+      study("history", R"(kind = "transient", load = "hit", duration = 2.0, step = 0.1)",
+            R"("joint.lap.KT" = [1.0, 2.0])") +
+      study("cycle", R"(kind = "qsma", mode = 1, alpha = [0.01, 1.0], points = 3)", R"("joint.lap.KT" = [1.0, 2.0])") +
+      study("orbit", R"(kind = "orbit", load = "shaker", omega = 0.4, level = 0.05, tolerance = 1e-3)",
+            R"("joint.lap.KT" = [1.0, 2.0])"));
   EXPECT_EQ(figures_of(1).front().kind, FigureKind::map);
   EXPECT_EQ(figures_of(0).front().kind, FigureKind::curves);
   EXPECT_TRUE(figures_of(0).front().x.log);
@@ -331,8 +435,15 @@ void expect_ledger(const MemorySink& table, const AnalysisSummary& summary, cons
 // Trapezoidal sums of powers, whose error is (Omega h)^2/12 of the energy that passes: powers vibrate with twice the
 // highest frequency, Omega = 2 * 1.74, and h = 0.02: 4e-4.
 TEST_F(FigureStudy, EnergyLedgerOverTime) {
-  look_at(three_masses + analysis("transient", "ring", "load = \"hit\"\nduration = 60.0\nstep = 0.02\n") +
-          analysis("transient", "free", "initial = { q = { \"3\" = 5.0 } }\nduration = 60.0\nstep = 0.02\n"));
+  look_at(three_masses + analysis("transient", "ring", R"(
+load = "hit"
+duration = 60.0
+step = 0.02
+)") + analysis("transient", "free", R"(
+initial = { q = { "3" = 5.0 } }
+duration = 60.0
+step = 0.02
+)"));
   expect_ledger(table("ring-energy"), summaries_[0], {"lap"}, 1e-3);
   expect_ledger(table("free-energy"), summaries_[1], {"lap"}, 1e-3);
   EXPECT_NEAR(table("free-energy").column("stored").front(), 0.5 * 9.0 * 25.0 + 0.5 * 25.0, 13.0);
@@ -342,10 +453,22 @@ TEST_F(FigureStudy, EnergyLedgerOverTime) {
 // fk times the way: closed forms at every row.
 TEST_F(FigureStudy, EnergyLedgerOfEvents) {
   const std::string sliding =
-      "[structure]\nkind = \"lumped\"\nmasses = [1.0]\n[[joint]]\nname = \"floor\"\nbetween = [\"ground\", \"1\"]\n"
-      "law = \"coulomb\"\nfs = 0.5\n" +
-      analysis("transient", "stop",
-               "method = \"events\"\ninitial = { v = { \"1\" = 2.0 } }\nduration = 6.0\nstep = 0.1\n");
+      R"(
+[structure]
+kind = "lumped"
+masses = [1.0]
+[[joint]]
+name = "floor"
+between = ["ground", "1"]
+law = "coulomb"
+fs = 0.5
+)" + analysis("transient", "stop",
+              R"(
+method = "events"
+initial = { v = { "1" = 2.0 } }
+duration = 6.0
+step = 0.1
+)");
   look_at(sliding);
   const MemorySink& ledger = table("stop-energy");
   const auto time = ledger.column("time"), stored = ledger.column("stored"), floor = ledger.column("joint[floor]");
@@ -354,19 +477,37 @@ TEST_F(FigureStudy, EnergyLedgerOfEvents) {
     EXPECT_NEAR(stored[i], 0.5 * std::pow(2.0 - 0.5 * t, 2), 1e-12) << time[i];
     EXPECT_NEAR(floor[i], 0.5 * (2.0 * t - 0.25 * t * t), 1e-12) << time[i];
   }
-  look_at(dry_mass +
-          analysis("transient", "run", "load = \"force\"\nmethod = \"events\"\nduration = 40.0\nstep = 0.02\n"));
-  expect_ledger(table("run-energy"), summaries_[0], {"floor"}, 1e-10);  // exact motion, Gauss's rule: rounding
+  look_at(dry_mass_text + analysis("transient", "run", R"(
+load = "force"
+method = "events"
+duration = 40.0
+step = 0.02
+)"));
+  expect_ledger(table("run-energy"), summaries_[0], {"damper"}, 1e-10);  // exact motion, Gauss's rule: rounding
 }
 
 // Jenkins: the spring up to its strength.
 TEST_F(FigureStudy, Backbones) {
   look_at(
-      "[structure]\nkind = \"lumped\"\nmasses = [1.0, 1.0]\nsprings = [[\"ground\", \"1\", 100.0], [\"1\", \"2\", "
-      "50.0]]\ndamping = { modal = 1e-3 }\n"
-      "[[joint]]\nname = \"beside\"\nbetween = [\"ground\", \"1\"]\nlaw = \"gap\"\nk = 1.0\ngap = 5.0\n"
-      "[[joint]]\nname = \"damper\"\nbetween = [\"1\", \"2\"]\nlaw = \"jenkins\"\nkt = 30.0\nfs = 2.0\n" +
-      analysis("qsma", "qsma", "mode = [1, 2]\nalpha = [0.01, 50.0]\n"));
+      R"(
+[structure]
+kind = "lumped"
+masses = [1.0, 1.0]
+springs = [["ground", "1", 100.0], ["1", "2", 50.0]]
+damping = { modal = 1e-3 }
+[[joint]]
+name = "beside"
+between = ["ground", "1"]
+law = "gap"
+k = 1.0
+gap = 5.0
+[[joint]]
+name = "damper"
+between = ["1", "2"]
+law = "jenkins"
+kt = 30.0
+fs = 2.0
+)" + analysis("qsma", "qsma", "mode = [1, 2]\nalpha = [0.01, 50.0]\n"));
   const MemorySink& backbones = table("qsma-backbones");
   double largest = 0.0;
   for (const double value : table("qsma").column("u[damper]")) largest = std::max(largest, std::abs(value));
@@ -381,7 +522,12 @@ TEST_F(FigureStudy, Backbones) {
 // The sliders of a steady cycle of amplitude X: one of strength phi is stretched to min(X, phi) at the tips (it starts
 // unstretched in the mean), and slips where that reaches phi.
 TEST_F(FigureStudy, SliderStates) {
-  look_at(one_mass + analysis("orbit", "orbit", "load = \"shaker\"\nomega = 139.0\nlevel = 2.0\npoints = 256\n"));
+  look_at(one_mass + analysis("orbit", "orbit", R"(
+load = "shaker"
+omega = 139.0
+level = 2.0
+points = 256
+)"));
   const MemorySink &states = table("orbit-states"), &orbit = table("orbit");
   const auto u = orbit.column("u[lap]");
   const auto [low, high] = std::minmax_element(u.begin(), u.end());
@@ -410,8 +556,8 @@ TEST_F(FigureStudy, Geometry) {
   write("nodes.csv",
         "label,x,y,z,dx,dy,dz,line\n1,0,0,0,1,0,0,1\n2,1,0,0,0,1,0,1\n3,1,0,0,0,0,1,1\nground,2,0,0,0,0,0,2\n"
         "1,1,1,0,0.5,0,0,2\n");
-  const std::string with_nodes =
-      structure_text + "geometry = \"nodes.csv\"\n" + joint_text + analysis("modes", "modes", "");
+  const std::string with_nodes = structure_text + R"(geometry = "nodes.csv"
+)" + joint_text + analysis("modes", "modes", "");
   look_at(with_nodes);
   const Geometry& geometry = study_->system.structure().geometry();
   EXPECT_FALSE(geometry.assumed);
@@ -427,19 +573,18 @@ TEST_F(FigureStudy, Geometry) {
   EXPECT_TRUE(study_->system.structure().geometry().assumed);
   EXPECT_EQ(study_->system.structure().geometry().points.size(), 3U);
 
-  const auto expect = [&](const std::string& text, const std::string& message) {
-    write("nodes.csv", text);
-    EXPECT_EQ(complaint(with_nodes), message);
+  const auto expect = [&](const std::string& marked, const std::string& message) {
+    const std::string place = write_marked("nodes.csv", marked);
+    expect_complaint(with_nodes, place + message);
   };
-  expect("", "nodes.csv:1:1: the file holds no header line");
-  expect("label,x,y,z,dx,dy,dz\n", "nodes.csv:1:1: the file holds no points");
-  expect("label,x,y,z,dx,dy\n", "nodes.csv:1:1: there is no column \"dz\"");
-  expect("label,x,y,z,dx,dy,dz,lines\n", "nodes.csv:1:22: unknown column \"lines\"; did you mean \"line\"?");
-  expect("label,x,y,z,dx,dy,dz,x\n", "nodes.csv:1:22: column \"x\" is there twice");
-  expect("label,x,y,z,dx,dy,dz\n4,0,0,0,1,0,0\n", "nodes.csv:2:1: unknown label \"4\" (1, 2, 3)");
-  expect("label,x,y,z,dx,dy,dz\n1,0,0,0,1,0\n", "nodes.csv:2:1: a row must have 7 values like the header, got 6");
-  const std::string missing = complaint(structure_text + "geometry = \"no.csv\"\n" + joint_text);
-  EXPECT_EQ(missing.substr(0, missing.find("no.csv")), "study.toml:6:12: structure: geometry: \"");
+  expect("»", "the file holds no header line");
+  expect("»label,x,y,z,dx,dy,dz\n", "the file holds no points");
+  expect("»label,x,y,z,dx,dy\n", R"(there is no column "dz")");
+  expect("label,x,y,z,dx,dy,dz,»lines\n", R"(unknown column "lines"; did you mean "line"?)");
+  expect("label,x,y,z,dx,dy,dz,»x\n", R"(column "x" is there twice)");
+  expect("label,x,y,z,dx,dy,dz\n»4,0,0,0,1,0,0\n", R"(unknown label "4" (1, 2, 3))");
+  expect("label,x,y,z,dx,dy,dz\n»1,0,0,0,1,0\n", "a row must have 7 values like the header, got 6");
+  expect_complaint_begins(structure_text + R"(geometry = »"no.csv")" + joint_text, R"(structure: geometry: "no.csv)");
 }
 
 }  // namespace

@@ -9,32 +9,63 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "microslip/io/csv_table.hpp"
-#include "microslip/results/analysis_summary.hpp"
-#include "microslip/study/run_study.hpp"
-#include "study_folder.hpp"
+#include "study_run.hpp"
 
 namespace microslip {
 namespace {
 
+using test::marked_at;
+
 const std::string structure =
-    "[structure]\nkind = \"lumped\"\nmasses = [1.0]\nsprings = [[\"ground\", \"1\", 3.0]]\n";  // 4 lines
+    R"(
+[structure]
+kind = "lumped"
+masses = [1.0]
+springs = [["ground", "1", 3.0]]
+)";
 const std::string bouc_wen =
-    "[[joint]]\nname = \"lap\"\nbetween = [\"ground\", \"1\"]\nlaw = \"bouc_wen\"\nk0 = 2.0\nalpha = 0.2\nA = "
-    "1.0\nbeta = 0.5\ngamma = 0.3\nn = 1.2\n";  // 10 lines
+    R"(
+[[joint]]
+name = "lap"
+between = ["ground", "1"]
+law = "bouc_wen"
+k0 = 2.0
+alpha = 0.2
+A = 1.0
+beta = 0.5
+gamma = 0.3
+n = 1.2
+)";
 const std::string iwan =
-    "[[joint]]\nname = \"lap\"\nbetween = [\"ground\", \"1\"]\nlaw = \"iwan4\"\nFS = 1.0\nKT = 2.0\nchi = "
-    "-0.4\nbeta = 1.0\n";  // 8 lines
-const std::string fit = "[[analysis]]\nkind = \"fit_bouc_wen\"\nname = \"fit\"\nexponents = 7\n";
+    R"(
+[[joint]]
+name = "lap"
+between = ["ground", "1"]
+law = "iwan4"
+FS = 1.0
+KT = 2.0
+chi = -0.4
+beta = 1.0
+)";
+const std::string fit = R"(
+[[analysis]]
+kind = "fit_bouc_wen"
+name = "fit"
+exponents = 7
+)";
 
 std::string fit_at(double n) {
-  return fmt::format("[[analysis]]\nkind = \"fit_bouc_wen\"\nname = \"fit\"\nn = {}\n", n);
+  return fmt::format(R"(
+[[analysis]]
+kind = "fit_bouc_wen"
+name = "fit"
+n = {}
+)",
+                     n);
 }
 
-class FitBoucWenStudy : public test::StudyFolder {
+class FitBoucWenStudy : public test::StudyRun {
  protected:
-  [[nodiscard]] RunOutcome run(const std::string& text) const { return run_study(parse(text), path("out"), {}); }
-  [[nodiscard]] CsvTable table(const std::string& name) const { return read_csv_table(path("out/" + name + ".csv")); }
   [[nodiscard]] std::string text(const std::string& name) const {
     std::ifstream file(path("out/" + name));
     std::stringstream all;
@@ -46,9 +77,11 @@ class FitBoucWenStudy : public test::StudyFolder {
 // A joint pulled from rest: its own parameters come back. Residuals vanish at the solution, where Ceres stops at a
 // change of 1e-11 in the coordinates or of 1e-10 in a sum that is all rounding.
 TEST_F(FitBoucWenStudy, FromAJoint) {
-  const RunOutcome outcome =
-      run(structure + bouc_wen + fit +
-          "data = { joint = \"lap\", to = [0.4, -0.4, 1.2, -1.2, 1.2], points = 30 }\nk0 = 2.0\n");
+  const RunOutcome outcome = run(structure + bouc_wen + fit +
+                                 R"(
+data = { joint = "lap", to = [0.4, -0.4, 1.2, -1.2, 1.2], points = 30 }
+k0 = 2.0
+)");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
   const auto facts = outcome.analyses[0].facts_json();
   EXPECT_NEAR(facts["alpha"].get<double>(), 0.2, 1e-5);
@@ -80,8 +113,14 @@ TEST_F(FitBoucWenStudy, FromAFile) {
   for (int i = 0; i < 50; ++i) turns += ", -1.0, 1.0";
   const std::string given = "k0 = 2.0\nalpha = 0.2\n";
   ASSERT_EQ(run(structure + bouc_wen +
-                "[[analysis]]\nkind = \"fit_bouc_wen\"\nname = \"all\"\nmethod = \"least_squares\"\nn = 1.2\n" + given +
-                "data = { joint = \"lap\", to = [" + turns + "], points = 40 }\n")
+                R"(
+[[analysis]]
+kind = "fit_bouc_wen"
+name = "all"
+method = "least_squares"
+n = 1.2
+)" + given + R"(data = { joint = "lap", to = [)" +
+                turns + "], points = 40 }\n")
                 .exit_code,
             0);
   EXPECT_TRUE(text("all.csv").ends_with("nan,nan,nan,nan,nan,nan\n"));  // no step 2: no errors
@@ -90,8 +129,8 @@ TEST_F(FitBoucWenStudy, FromAFile) {
   std::string rows = "x_mm,load\n";
   for (std::size_t i = all.rows() - 81; i < all.rows(); ++i) rows += fmt::format("{:.17g},{:.17g}\n", 1e3 * u[i], f[i]);
   write("loop.csv", rows);
-  const RunOutcome outcome = run(structure + fit_at(1.2) + given +
-                                 "data = { file = \"loop.csv\", u = \"x_mm\", f = \"load\", scale_u = 1e-3 }\n");
+  const RunOutcome outcome =
+      run(structure + fit_at(1.2) + given + R"(data = { file = "loop.csv", u = "x_mm", f = "load", scale_u = 1e-3 })");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
   const auto facts = outcome.analyses[0].facts_json();
   EXPECT_EQ(facts["curves"][0]["motion"], "loop");
@@ -101,11 +140,21 @@ TEST_F(FitBoucWenStudy, FromAFile) {
 }
 
 TEST_F(FitBoucWenStudy, FromAQuasiStaticCurve) {
-  const RunOutcome outcome =
-      run(structure + iwan +
-          "[[analysis]]\nkind = \"qsma\"\nname = \"ramp\"\nmode = 1\nalpha = [0.02, 3.0]\npoints = "
-          "100\nspacing = \"linear\"\n" +
-          fit + "data = { from = \"ramp\" }\nk0 = 5.0\nalpha = 0.6\nstart = { joint = \"lap\", Kinf = 3.0 }\n");
+  const RunOutcome outcome = run(structure + iwan +
+                                 R"(
+[[analysis]]
+kind = "qsma"
+name = "ramp"
+mode = 1
+alpha = [0.02, 3.0]
+points = 100
+spacing = "linear"
+)" + fit + R"(
+data = { from = "ramp" }
+k0 = 5.0
+alpha = 0.6
+start = { joint = "lap", Kinf = 3.0 }
+)");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[1].message;
   const auto facts = outcome.analyses[1].facts_json();
   EXPECT_EQ(facts["curves"][0]["motion"], "masing");
@@ -122,60 +171,73 @@ TEST_F(FitBoucWenStudy, FromAQuasiStaticCurve) {
 }
 
 TEST_F(FitBoucWenStudy, SaysWhatIsWrongWithATableOfAnEarlierAnalysis) {
-  const RunOutcome outcome =
-      run(structure + iwan + "[[analysis]]\nkind = \"qsma\"\nname = \"ramp\"\nmode = 1\nalpha = [0.02, 3.0]\n" + fit +
-          "data = { from = \"ramp\", u = \"qq\" }\n");
+  const RunOutcome outcome = run(structure + iwan + R"(
+[[analysis]]
+kind = "qsma"
+name = "ramp"
+mode = 1
+alpha = [0.02, 3.0]
+)" + fit + R"(data = { from = "ramp", u = "qq" })");
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_NE(outcome.analyses[1].message.find("no column \"qq\""), std::string::npos) << outcome.analyses[1].message;
-  const RunOutcome rise =
-      run(structure + iwan + "[[analysis]]\nkind = \"qsma\"\nname = \"ramp\"\nmode = 1\nalpha = [0.02, 3.0]\n" + fit +
-          "data = { from = \"ramp\" }\nmotion = \"history\"\n");
+  EXPECT_NE(outcome.analyses[1].message.find(R"(no column "qq")"), std::string::npos) << outcome.analyses[1].message;
+  const RunOutcome rise = run(structure + iwan + R"(
+[[analysis]]
+kind = "qsma"
+name = "ramp"
+mode = 1
+alpha = [0.02, 3.0]
+)" + fit +
+                              R"(
+data = { from = "ramp" }
+motion = "history"
+)");
   EXPECT_EQ(rise.exit_code, 1);
   EXPECT_NE(rise.analyses[1].message.find("never turns back"), std::string::npos) << rise.analyses[1].message;
 }
 
 TEST_F(FitBoucWenStudy, Mistakes) {
-  const std::string head = structure + iwan + "[[analysis]]\nkind = \"fit_bouc_wen\"\n";  // keys from line 15 on
-  const std::string data = "data = { joint = \"lap\", to = [0.1, -0.1], points = 20 }\n";
-  const std::string at = "study.toml:15:", who = ": analysis \"fit_bouc_wen\": ";
-  EXPECT_EQ(complaint(head + data), "");
-  EXPECT_EQ(complaint(head), "study.toml:13:1" + who + "data is missing");
-  const struct {
-    std::string line, column, expected;
-  } cases[] = {
-      {"metod = 3", "1", "unknown key \"metod\"; did you mean \"method\"?"},
-      {"k0 = 0.0", "6", "k0 must be > 0, got 0"},
-      {"alpha = 1.0", "9", "alpha must be in [0, 1), got 1"},
-      {"A = -1.0", "5", "A must be > 0, got -1"},
-      {"A = \"fre\"", "5", "unknown A \"fre\"; did you mean \"free\"?"},
-      {"A = \"free\"", "5", "A and k0 say the same where both are free: give k0, or leave A at 1"},
-      {"n = 0.0", "5", "n must be in [0.01, 100], got 0"},
-      {"n = [2.0, 1.0]", "5", "n must be a number or a range [from, to] with from < to"},
-      {"n = [1.0]", "5", "n must be a number or a range [from, to] with from < to"},
-      {"exponents = 1", "13", "exponents must be an integer from 2 to 1000, got 1"},
-      {"motion = \"masin\"", "10", "unknown motion \"masin\"; did you mean \"masing\"?"},
-      {"n = 1.0\nexponents = 3", "", "exponents goes with a range n = [from, to]"},
-      {"method = \"polsh\"", "10", "unknown method \"polsh\"; did you mean \"polish\"?"},
-      {"max_iterations = 0", "18", "max_iterations must be an integer from 1 to 1000000, got 0"},
-      {"start = { joint = \"lab\" }", "19", "start: there is no joint \"lab\"; did you mean \"lap\"?"},
-      {"start = { FS = 1.0, KT = 1.0, chi = -0.995, beta = 1.0 }", "37",
-       "start: chi must be > -0.99: n = 1 + chi must be >= 0.01"},
-      {"start = { FS = 1.0, KT = 1.0, chi = -0.5 }", "9", "start: beta is missing"},
-      {"start = { joint = \"lap\", FS = 1.0 }", "26", "start: unknown key \"FS\" (joint, Kinf)"},
+  const std::string head = structure + iwan + R"(
+[[analysis]]
+kind = "fit_bouc_wen"
+)";
+  const std::string data = R"(
+data = { joint = "lap", to = [0.1, -0.1], points = 20 }
+)";
+  const auto expect = [&](const std::string& text, const std::string& message) {
+    expect_complaint(text, "analysis \"fit_bouc_wen\": " + message);
   };
-  for (const auto& c : cases) {
-    const std::string place = c.column.empty() ? "study.toml:16:1" : at + c.column;
-    EXPECT_EQ(complaint(head + c.line + "\n" + data), place + who + c.expected) << c.line;
-  }
-  EXPECT_EQ(complaint(head + data + "motion = \"loop\"\n"),
-            "study.toml:15:8" + who + "joint \"lap\": the loop does not close: its ends are 0.53 of its range apart");
-  EXPECT_EQ(
-      complaint(head + "data = { joint = \"lap\", to = 0.1 }\nmotion = \"history\"\n"),
-      "study.toml:15:8" + who +
-          "joint \"lap\": u never turns back, and beta and gamma cannot be told apart; of a first loading, motion "
-          "= \"masing\" makes a loop");
-  write("short.csv", "u,f\n0,0\n1,1\n0,0.1\n");
-  EXPECT_EQ(complaint(head + "data = \"short.csv\"\n"), "short.csv:2:1: at least 8 points are needed, got 3");
+  const auto with = [&](const std::string& keys, const std::string& message) { expect(head + keys + data, message); };
+  expect_complaint(head + data, "");
+  expect(marked_at(head, "[[analysis]]"), "data is missing");
+  with("»metod = 3", R"(unknown key "metod"; did you mean "method"?)");
+  with("k0 = »0.0", "k0 must be > 0, got 0");
+  with("alpha = »1.0", "alpha must be in [0, 1), got 1");
+  with("A = »-1.0", "A must be > 0, got -1");
+  with(R"(A = »"fre")", R"(unknown A "fre"; did you mean "free"?)");
+  with(R"(A = »"free")", "A and k0 say the same where both are free: give k0, or leave A at 1");
+  with("n = »0.0", "n must be in [0.01, 100], got 0");
+  with("n = »[2.0, 1.0]", "n must be a number or a range [from, to] with from < to");
+  with("n = »[1.0]", "n must be a number or a range [from, to] with from < to");
+  with("exponents = »1", "exponents must be an integer from 2 to 1000, got 1");
+  with(R"(motion = »"masin")", R"(unknown motion "masin"; did you mean "masing"?)");
+  with("n = 1.0\n»exponents = 3", "exponents goes with a range n = [from, to]");
+  with(R"(method = »"polsh")", R"(unknown method "polsh"; did you mean "polish"?)");
+  with("max_iterations = »0", "max_iterations must be an integer from 1 to 1000000, got 0");
+  with(R"(start = { joint = »"lab" })", R"(start: there is no joint "lab"; did you mean "lap"?)");
+  with("start = { FS = 1.0, KT = 1.0, chi = »-0.995, beta = 1.0 }",
+       "start: chi must be > -0.99: n = 1 + chi must be >= 0.01");
+  with("start = »{ FS = 1.0, KT = 1.0, chi = -0.5 }", "start: beta is missing");
+  with(R"(start = { joint = "lap", »FS = 1.0 })", R"(start: unknown key "FS" (joint, Kinf))");
+  expect(head + marked_at(data, "{ joint") + R"(motion = "loop")",
+         R"(joint "lap": the loop does not close: its ends are 0.53 of its range apart)");
+  expect(head + R"(
+data = »{ joint = "lap", to = 0.1 }
+motion = "history"
+)",
+         R"(joint "lap": u never turns back, and beta and gamma cannot be told apart; of a first loading, motion = )"
+         R"("masing" makes a loop)");
+  const std::string few = write_marked("short.csv", "u,f\n»0,0\n1,1\n0,0.1\n");
+  expect_complaint(head + R"(data = "short.csv")", few + "at least 8 points are needed, got 3");
 }
 
 }  // namespace

@@ -8,31 +8,47 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "microslip/io/csv_table.hpp"
 #include "microslip/joints/iwan4.hpp"
-#include "microslip/results/analysis_summary.hpp"
-#include "microslip/study/run_study.hpp"
-#include "study_folder.hpp"
+#include "study_run.hpp"
 
 namespace microslip {
 namespace {
 
-/// Shetty, Paper IV, Table 10; `square` makes it asymmetric. 18 lines.
+using test::marked_at;
+
+/// Shetty, Paper IV, Table 10; `square` makes it asymmetric.
 std::string oscillator_text(const std::string& cubic, const std::string& square = "0") {
-  return "[structure]\nkind = \"lumped\"\nmasses = [1.0]\nsprings = [[\"ground\", \"1\", 1.316e5]]\n"
-         "damping = { modal = 1e-4 }\n"
-         "[[joint]]\nname = \"cubic\"\nbetween = [\"ground\", \"1\"]\nlaw = \"polynomial\"\nk2 = " +
-         square + "\nk3 = " + cubic +
-         "\n[[joint]]\nname = \"lap\"\nbetween = [\"1\", \"ground\"]\nlaw = \"iwan4\"\nFS = 10000.0\nKT = 2.632e5\n"
-         "chi = -0.8\nbeta = 2\n";
+  return R"(
+[structure]
+kind = "lumped"
+masses = [1.0]
+springs = [["ground", "1", 1.316e5]]
+damping = { modal = 1e-4 }
+[[joint]]
+name = "cubic"
+between = ["ground", "1"]
+law = "polynomial"
+k2 = )" + square +
+         "\nk3 = " + cubic +
+         R"(
+[[joint]]
+name = "lap"
+between = ["1", "ground"]
+law = "iwan4"
+FS = 10000.0
+KT = 2.632e5
+chi = -0.8
+beta = 2
+)";
 }
-const std::string kind_text = "[[analysis]]\nkind = \"fit_ignl\"\nname = \"fit\"\n";
+const std::string kind_text = R"(
+[[analysis]]
+kind = "fit_ignl"
+name = "fit"
+)";
 
-class IgnlStudy : public test::StudyFolder {
+class IgnlStudy : public test::StudyRun {
  protected:
-  [[nodiscard]] RunOutcome run(const std::string& text) const { return run_study(parse(text), path("out"), {}); }
-  [[nodiscard]] CsvTable table(const std::string& name) const { return read_csv_table(path("out/" + name + ".csv")); }
-
   /// Curves of k u + 0.8 u^2 + 0.5 u^3 with an Iwan element [10, 4, -0.5, 1]; `share` of its slip on the negative side.
   void write_curves(double share) const {
     const Iwan4<double> law(Iwan4Backbone<double>::from_physical(10.0, 4.0, -0.5, 1.0));
@@ -54,8 +70,12 @@ class IgnlStudy : public test::StudyFolder {
 };
 
 const std::string four_files =
-    "stuck = \"stuck.csv\"\nslipping = \"slipping.csv\"\nstuck_negative = \"stuck-.csv\"\n"
-    "slipping_negative = \"slipping-.csv\"\n";
+    R"(
+stuck = "stuck.csv"
+slipping = "slipping.csv"
+stuck_negative = "stuck-.csv"
+slipping_negative = "slipping-.csv"
+)";
 
 // Interrupted halfway, when the first of 21 fits is done: its result is left, without errors.
 TEST_F(IgnlStudy, CanBeInterruptedOnTheWayToTheErrors) {
@@ -106,7 +126,11 @@ TEST_F(IgnlStudy, JointsOfTheStudy) {
 // What it leaves is a study with the same stuck frequency, and its joints give the slipping curve back: the same fit
 // from them finds the same polynomial and the same friction.
 TEST_F(IgnlStudy, TheJointsItLeaves) {
-  const std::string fit = kind_text + "joints = { to = 4e-3, both = true }\namplitude = [1e-4, 3e-3]\npoints = 20\n";
+  const std::string fit = kind_text + R"(
+joints = { to = 4e-3, both = true }
+amplitude = [1e-4, 3e-3]
+points = 20
+)";
   ASSERT_EQ(run(oscillator_text("5.396e10", "4e7") + fit).exit_code, 0);
   const CsvTable first = table("fit");
   const Study left = load_study(path("out/fit-study.toml"));
@@ -142,12 +166,18 @@ TEST_F(IgnlStudy, FromFilesWithBothSides) {
 // Amplitudes from one to twice the end of the data: all but the first lie beyond; of a softening spring there is none
 // beyond its summit, sqrt(k/b) without friction.
 TEST_F(IgnlStudy, AmplitudesBeyondTheData) {
-  const RunOutcome outcome =
-      run(oscillator_text("5.396e10") + kind_text + "joints = { to = 1e-3 }\namplitude = [1e-3, 2e-3]\npoints = 5\n");
+  const RunOutcome outcome = run(oscillator_text("5.396e10") + kind_text + R"(
+joints = { to = 1e-3 }
+amplitude = [1e-3, 2e-3]
+points = 5
+)");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.analyses[0].message, "4 amplitudes lie beyond the data");
-  const RunOutcome soft =
-      run(oscillator_text("-5.395e8") + kind_text + "joints = { to = 1e-2 }\namplitude = [1e-3, 3e-2]\npoints = 5\n");
+  const RunOutcome soft = run(oscillator_text("-5.395e8") + kind_text + R"(
+joints = { to = 1e-2 }
+amplitude = [1e-3, 3e-2]
+points = 5
+)");
   EXPECT_EQ(soft.exit_code, 1);
   EXPECT_EQ(soft.analyses[0].ending, Ending::limit_load);
   EXPECT_LT(table("fit").column("q").back(), std::sqrt(394800.0 / 5.395e8));
@@ -177,65 +207,63 @@ TEST_F(IgnlStudy, LimitLoads) {
   EXPECT_NEAR(limits[1]["f"].get<double>(), 3262.5, 0.05);
   EXPECT_NEAR(limits[1]["u"].get<double>(), 0.01422, 5e-6);
   EXPECT_NEAR(limits[0]["u"].get<double>(), std::sqrt(394800.0 / (3.0 * 5.395e8)), 1e-10);
-  EXPECT_EQ(complaint(oscillator_text("-5.395e8") + kind_text + "joints = { force = 5000 }\n"),
-            "study.toml:23:20: analysis \"fit\": joints: force 5000 has no static solution: the limit load is 3262.47, "
-            "at the deflection 0.0142198; give a smaller force, or to = a deflection");
-  EXPECT_EQ(complaint(oscillator_text("-5.395e8") + kind_text + "joints = { force = 3262 }\n"), "");
+  expect_complaint(oscillator_text("-5.395e8") + kind_text + "joints = { force = »5000 }",
+                   "analysis \"fit\": joints: force 5000 has no static solution: the limit load is 3262.47, at the "
+                   "deflection 0.0142198; give a smaller force, or to = a deflection");
+  expect_complaint(oscillator_text("-5.395e8") + kind_text + "joints = { force = 3262 }", "");
 }
 
 TEST_F(IgnlStudy, Mistakes) {
   write_curves(1.0);
-  write("short.csv", "u,f\n1,1\n2,2\n");
-  write("back.csv", "u,f\n1,1\n2,2\n3,3\n2.5,4\n5,5\n6,6\n7,7\n8,8\n");
-  const auto mistake = [&](const std::string& lines) {
-    return complaint(oscillator_text("5.396e10") + kind_text + lines);  // lines from 23
+  const std::string few = write_marked("short.csv", "u,f\n»1,1\n2,2\n");
+  const std::string back = write_marked("back.csv", "u,f\n1,1\n2,2\n3,3\n»2.5,4\n5,5\n6,6\n7,7\n8,8\n");
+  const std::string head = oscillator_text("5.396e10") + kind_text;
+  const auto expect = [&](const std::string& text, const std::string& message) {
+    expect_complaint(text, "analysis \"fit\": " + message);
   };
-  const std::string fit = ": analysis \"fit\": ", at = "study.toml:23:";
+  const auto with = [&](const std::string& keys, const std::string& message) { expect(head + keys, message); };
   const std::string joints = "joints = { to = 1e-3 }\n";
-  EXPECT_EQ(mistake(joints), "");
-  EXPECT_EQ(mistake(""), "study.toml:21:8" + fit + "the curves are missing: joints = { ... }, or stuck and slipping");
-  EXPECT_EQ(mistake("stuck = \"stuck.csv\"\n"), "study.toml:20:1" + fit + "slipping is missing");
-  EXPECT_EQ(mistake(joints + "stuck = \"stuck.csv\"\n"),
-            "study.toml:24:1" + fit + "stuck and joints exclude each other");
-  EXPECT_EQ(mistake("stuck = \"stuck.csv\"\nslipping = \"slipping.csv\"\nslipping_negative = \"slipping-.csv\"\n"),
-            "study.toml:25:1" + fit + "slipping_negative goes with stuck_negative");
-  EXPECT_EQ(mistake("stuck = [{ file = \"stuck.csv\" }, { file = \"stuck.csv\" }]\nslipping = \"slipping.csv\"\n"),
-            at + "9" + fit + "stuck must be one curve, got 2");
-  EXPECT_EQ(mistake("stuck = \"short.csv\"\nslipping = \"slipping.csv\"\n"),
-            "short.csv:2:1: a curve needs at least 8 points, got 2");
-  EXPECT_EQ(mistake("stuck = \"back.csv\"\nslipping = \"slipping.csv\"\n"),
-            "back.csv:5:1: u must increase: 2.5 comes after 3; sort the rows, and of a loop take the first loading "
-            "only");
-  EXPECT_EQ(mistake("joints = { to = 1e-3, force = 1 }\n"),
-            at + "23" + fit + "joints: to and force exclude each other");
-  EXPECT_EQ(mistake("joints = { }\n"), at + "10" + fit + "joints: one of to, force is missing");
-  EXPECT_EQ(mistake("joints = { to = -1 }\n"), at + "17" + fit + "joints: to must be > 0, got -1");
-  EXPECT_EQ(mistake("joints = { to = 1, name = [\"lap\"] }\n"),
-            at + "20" + fit + "joints: unknown key \"name\"; did you mean \"names\"?");
-  EXPECT_EQ(mistake("joints = { to = 1, names = [\"lab\"] }\n"),
-            at + "28" + fit + "joints: there is no joint \"lab\"; did you mean \"lap\"?");
-  EXPECT_EQ(mistake("joints = { to = 1, names = [\"lap\", \"lap\"] }\n"),
-            at + "28" + fit + "joints: names: joint \"lap\" is there twice");
-  EXPECT_EQ(mistake("joints = { to = 1, names = [] }\n"), at + "28" + fit + "joints: names: there are no joints");
-  EXPECT_EQ(
-      mistake("joints = { to = 1, names = [\"cubic\"], stiffness = 0 }\n"),
-      at + "10" + fit + "joints: the stuck stiffness of the joints and the spring beside them is 0; it must be > 0");
-  EXPECT_EQ(mistake("joints = { to = 1, spacing = \"linear\", lowest = 0.1 }\n"),
-            at + "49" + fit + "joints: lowest goes with spacing = \"log\"");
-  EXPECT_EQ(mistake(joints + "order = 16\n"),
-            "study.toml:24:9" + fit + "order must be an integer from 1 to 15, got 16");
-  EXPECT_EQ(mistake(joints + "order = 3\nhighest_order = 5\n"),
-            "study.toml:25:1" + fit + "highest_order goes with no order of its own");
-  EXPECT_EQ(mistake(joints + "friction = \"slider\"\n"),
-            "study.toml:24:12" + fit + "unknown friction \"slider\"; did you mean \"sliders\"?");
-  EXPECT_EQ(mistake(joints + "friction = \"sliders\"\nKT = 1\n"),
-            "study.toml:25:1" + fit + "KT goes with friction = \"points\"");
-  EXPECT_EQ(mistake(joints + "zeta0 = 1.0\n"), "study.toml:24:9" + fit + "zeta0 must be in [0, 1), got 1");
-  EXPECT_EQ(mistake(joints + "mass = 0\n"), "study.toml:24:8" + fit + "mass must be > 0, got 0");
-  EXPECT_EQ(mistake(joints + "amplitude = [2, 1]\n"),
-            "study.toml:24:13" + fit + "amplitude must be [from, to], half-ranges q with 0 < from < to");
-  EXPECT_EQ(mistake(joints + "masing_tolerence = 0.1\n"),
-            "study.toml:24:1" + fit + "unknown key \"masing_tolerence\"; did you mean \"masing_tolerance\"?");
+  expect_complaint(head + joints, "");
+  expect(marked_at(head, R"("fit_ignl")"), "the curves are missing: joints = { ... }, or stuck and slipping");
+  expect(marked_at(head, "[[analysis]]") + R"(stuck = "stuck.csv")", "slipping is missing");
+  with(joints + R"(»stuck = "stuck.csv")", "stuck and joints exclude each other");
+  with(R"(
+stuck = "stuck.csv"
+slipping = "slipping.csv"
+»slipping_negative = "slipping-.csv"
+)",
+       "slipping_negative goes with stuck_negative");
+  const std::string slipping = head + R"(
+slipping = "slipping.csv"
+)";
+  expect(slipping + R"(stuck = »[{ file = "stuck.csv" }, { file = "stuck.csv" }])", "stuck must be one curve, got 2");
+  expect_complaint(slipping + R"(stuck = "short.csv")", few + "a curve needs at least 8 points, got 2");
+  expect_complaint(slipping + R"(stuck = "back.csv")",
+                   back +
+                       "u must increase: 2.5 comes after 3; sort the rows, and of a loop take the first loading "
+                       "only");
+  with("joints = { to = 1e-3, »force = 1 }", "joints: to and force exclude each other");
+  with("joints = »{ }", "joints: one of to, force is missing");
+  with("joints = { to = »-1 }", "joints: to must be > 0, got -1");
+  with(R"(joints = { to = 1, »name = ["lap"] })", R"(joints: unknown key "name"; did you mean "names"?)");
+  with(R"(joints = { to = 1, names = »["lab"] })", R"(joints: there is no joint "lab"; did you mean "lap"?)");
+  with(R"(joints = { to = 1, names = »["lap", "lap"] })", R"(joints: names: joint "lap" is there twice)");
+  with("joints = { to = 1, names = »[] }", "joints: names: there are no joints");
+  with(R"(joints = »{ to = 1, names = ["cubic"], stiffness = 0 })",
+       "joints: the stuck stiffness of the joints and the spring beside them is 0; it must be > 0");
+  with(R"(joints = { to = 1, spacing = "linear", lowest = »0.1 })", R"(joints: lowest goes with spacing = "log")");
+  with(joints + "order = »16", "order must be an integer from 1 to 15, got 16");
+  with(joints + "order = 3\n»highest_order = 5", "highest_order goes with no order of its own");
+  with(joints + R"(friction = »"slider")", R"(unknown friction "slider"; did you mean "sliders"?)");
+  with(joints + R"(
+friction = "sliders"
+»KT = 1
+)",
+       R"(KT goes with friction = "points")");
+  with(joints + "zeta0 = »1.0", "zeta0 must be in [0, 1), got 1");
+  with(joints + "mass = »0", "mass must be > 0, got 0");
+  with(joints + "amplitude = »[2, 1]", "amplitude must be [from, to], half-ranges q with 0 < from < to");
+  with(joints + "»masing_tolerence = 0.1", R"(unknown key "masing_tolerence"; did you mean "masing_tolerance"?)");
 }
 
 }  // namespace

@@ -8,27 +8,23 @@
 #include <nlohmann/json.hpp>
 
 #include "microslip/analyses/read_curve.hpp"
-#include "microslip/io/csv_table.hpp"
-#include "microslip/results/analysis_summary.hpp"
-#include "microslip/study/run_study.hpp"
-#include "study_folder.hpp"
+#include "study_run.hpp"
 
 namespace microslip {
 namespace {
 
-/// Shetty, Paper I, Table 1: an oscillator with an Iwan joint, phi_max = 1.8225 mm.
-const std::string oscillator_text =
-    "[structure]\nkind = \"lumped\"\nmasses = [1.0]\nsprings = [[\"ground\", \"1\", 3.55e4]]\ndamping = { modal = 1e-4 "
-    "}\n"
-    "[[joint]]\nname = \"lap\"\nbetween = [\"ground\", \"1\"]\nlaw = \"iwan4\"\nFS = 100.0\nKT = 6.32e4\nchi = "
-    "-0.75\nbeta = 5\n";  // 13 lines
-const std::string fit_text = "[[analysis]]\nkind = \"fit_iwan_distribution\"\nname = \"fit\"\n";
+using test::marked_at;
+using test::oscillator_text;
+
+const std::string fit_text = R"(
+[[analysis]]
+kind = "fit_iwan_distribution"
+name = "fit"
+)";
 const auto law = Iwan4Backbone<double>::from_physical(100.0, 6.32e4, -0.75, 5.0);
 
-class DistributionStudy : public test::StudyFolder {
+class DistributionStudy : public test::StudyRun {
  protected:
-  [[nodiscard]] RunOutcome run(const std::string& text) const { return run_study(parse(text), path("out"), {}); }
-  [[nodiscard]] CsvTable table(const std::string& name) const { return read_csv_table(path("out/" + name + ".csv")); }
   /// Force of the joint over deflection in millimetres, with a stiffness beside it.
   void write_curve(const std::string& file, double residual, double to = 1.5, int points = 100) const {
     std::string text = "x_mm,load,w\n";
@@ -47,8 +43,10 @@ constexpr double clean = 1e-4;
 
 TEST_F(DistributionStudy, FromAJoint) {
   const RunOutcome outcome = run(oscillator_text + fit_text +
-                                 "force = \"nonlinear\"\ndata = { joint = \"lap\", to = 3e-3, points = 120 "
-                                 "}\n");
+                                 R"(
+force = "nonlinear"
+data = { joint = "lap", to = 3e-3, points = 120 }
+)");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
   const nlohmann::ordered_json facts = outcome.analyses[0].facts_json();
   EXPECT_NEAR(facts["FS"].get<double>(), 100.0, 100.0 * clean);
@@ -83,12 +81,22 @@ TEST_F(DistributionStudy, FromAJoint) {
 
 // The file that is left is a law: the joint with it has the force of the fit.
 TEST_F(DistributionStudy, TheLawIsReadBack) {
-  ASSERT_EQ(run(oscillator_text + fit_text + "bands = false\ndata = { joint = \"lap\", to = 3e-3 }\n").exit_code, 0);
+  ASSERT_EQ(run(oscillator_text + fit_text + R"(
+bands = false
+data = { joint = "lap", to = 3e-3 }
+)")
+                .exit_code,
+            0);
   std::string joint = table("fit-backbone").names[0] == "u" ? "" : "no u";
   std::ifstream text(path("out/fit-joint.toml"));
   joint.append(std::istreambuf_iterator<char>(text), {});
   write("out/law.toml",
-        "[structure]\nkind = \"lumped\"\nmasses = [1.0]\nsprings = [[\"ground\", \"1\", 3.55e4]]\n" + joint);
+        R"(
+[structure]
+kind = "lumped"
+masses = [1.0]
+springs = [["ground", "1", 3.55e4]]
+)" + joint);
   const Study study = load_study(path("out/law.toml"));
   const auto& found = std::get<MasingTable<double>>(study.system.joints()[0].law);
   EXPECT_NEAR(found.shape().yield_force(), 100.0, 100.0 * clean);
@@ -101,23 +109,34 @@ TEST_F(DistributionStudy, TheLawIsReadBack) {
 // Total, nonlinear and residual force are the same data; units by scale.
 TEST_F(DistributionStudy, FromFilesWithEveryForce) {
   const std::string data =
-      "bands = false\ndata = { file = \"curve.csv\", u = \"x_mm\", f = \"load\", scale_u = 1e-3, "
-      "weight = \"w\" }\n";
+      R"(
+bands = false
+data = { file = "curve.csv", u = "x_mm", f = "load", scale_u = 1e-3, weight = "w" }
+)";
   const auto slip_force = [&](const std::string& keys) {
     const RunOutcome outcome = run(oscillator_text + fit_text + data + keys);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
     return outcome.analyses[0].facts_json()["FS"].get<double>();
   };
   write_curve("curve.csv", 0.0);
-  const double nonlinear = slip_force("force = \"nonlinear\"\n");
+  const double nonlinear = slip_force(R"(force = "nonlinear")");
   EXPECT_NEAR(nonlinear, 100.0, 100.0 * clean);
   write_curve("curve.csv", 3.55e4);
   EXPECT_NEAR(slip_force("Kinf = 3.55e4\n"), nonlinear, 1e-6);
-  EXPECT_NEAR(slip_force("Kinf = 3.55e4\nweights = \"log_u\"\n"), 100.0, 100.0 * clean);
+  EXPECT_NEAR(slip_force(R"(
+Kinf = 3.55e4
+weights = "log_u"
+)"),
+              100.0, 100.0 * clean);
   // K_inf found: a tail of 33 points over phi_max/2, off by the cells' 1e-4 F_S: the slope by 4e-4 F_S/phi_max at most.
-  EXPECT_NEAR(slip_force("force = \"total\"\n"), 100.0, 100.0 * 5.0 * clean);
+  EXPECT_NEAR(slip_force(R"(force = "total")"), 100.0, 100.0 * 5.0 * clean);
   write_curve("curve.csv", -6.32e4);  // the stuck stiffness taken off, K_inf = 0
-  EXPECT_NEAR(slip_force("force = \"residual\"\nK0 = 6.32e4\nKinf = 0\n"), nonlinear, 1e-6);
+  EXPECT_NEAR(slip_force(R"(
+force = "residual"
+K0 = 6.32e4
+Kinf = 0
+)"),
+              nonlinear, 1e-6);
   const CsvTable curve = table("fit-curve");  // as the data were
   EXPECT_LT(curve.column("f")[99], 0.0);
   EXPECT_NEAR(curve.column("f_fit")[99], curve.column("f")[99], 100.0 * clean);
@@ -127,11 +146,13 @@ TEST_F(DistributionStudy, FromFilesWithEveryForce) {
 TEST_F(DistributionStudy, CurvesJoinAndPlainNames) {
   write_curve("low.csv", 0.0, 0.2, 40);
   write_curve("high.csv", 0.0, 1.5, 60);
-  const std::string columns = "u = \"x_mm\", f = \"load\", scale_u = 1e-3 }";
+  const std::string columns = R"(u = "x_mm", f = "load", scale_u = 1e-3 })";
   const RunOutcome outcome = run(oscillator_text + fit_text +
-                                 "force = \"nonlinear\"\nbands = false\ndata = [{ file = "
-                                 "\"high.csv\", " +
-                                 columns + ", { file = \"low.csv\", " + columns + "]\n");
+                                 R"(
+force = "nonlinear"
+bands = false
+data = [{ file = "high.csv", )" + columns +
+                                 R"(, { file = "low.csv", )" + columns + "]\n");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
   EXPECT_NEAR(outcome.analyses[0].facts_json()["FS"].get<double>(), 100.0, 100.0 * clean);
   EXPECT_EQ(outcome.analyses[0].facts_json()["noise_of_curves"].size(), 2U);
@@ -141,36 +162,53 @@ TEST_F(DistributionStudy, CurvesJoinAndPlainNames) {
   std::string text = "u,f\n";
   for (int i = 1; i <= 20; ++i) text += fmt::format("{},{}\n", i, std::min(2.0 * i, 20.0));
   write("plain.csv", text);
-  const RunOutcome plain =
-      run(oscillator_text + fit_text + "bands = false\nsliders = \"points\"\ndata = \"plain.csv\"\n");
+  const RunOutcome plain = run(oscillator_text + fit_text + R"(
+bands = false
+sliders = "points"
+data = "plain.csv"
+)");
   ASSERT_EQ(plain.exit_code, 0) << plain.analyses[0].message;
   EXPECT_NEAR(plain.analyses[0].facts_json()["FS"].get<double>(), 20.0, 20.0 * clean);  // one slider of stiffness 2
 }
 
 // The modal curve of a quasi-static analysis: alpha over q, in a single mass the joint's own with K_inf.
 TEST_F(DistributionStudy, FromAnEarlierAnalysis) {
-  const RunOutcome outcome =
-      run(oscillator_text +
-          "[[analysis]]\nkind = \"qsma\"\nmode = 1\nalpha = [1.0, 240.0]\npoints = 150\nspacing = "
-          "\"linear\"\n" +
-          fit_text + "bands = false\ndata = { from = \"qsma\" }\n");
+  const RunOutcome outcome = run(oscillator_text +
+                                 R"(
+[[analysis]]
+kind = "qsma"
+mode = 1
+alpha = [1.0, 240.0]
+points = 150
+spacing = "linear"
+)" + fit_text + R"(
+bands = false
+data = { from = "qsma" }
+)");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[1].message;
   EXPECT_NEAR(outcome.analyses[1].facts_json()["FS"].get<double>(), 100.0, 100.0 * 5.0 * clean);
   EXPECT_NEAR(outcome.analyses[1].facts_json()["Kinf"].get<double>(), 3.55e4, 3.55e4 * 5.0 * clean);
 
-  const RunOutcome wrong = run(oscillator_text + "[[analysis]]\nkind = \"qsma\"\nmode = 1\nalpha = [1.0, 240.0]\n" +
-                               fit_text + "data = { from = \"qsma\", u = \"u[lab]\" }\n");
+  const RunOutcome wrong = run(oscillator_text + R"(
+[[analysis]]
+kind = "qsma"
+mode = 1
+alpha = [1.0, 240.0]
+)" + fit_text + R"(data = { from = "qsma", u = "u[lab]" })");
   EXPECT_EQ(wrong.exit_code, 1);
-  EXPECT_EQ(wrong.analyses[1].message, "analysis \"qsma\" has no column \"u[lab]\"; did you mean \"u[lap]\"?");
+  EXPECT_EQ(wrong.analyses[1].message, R"(analysis "qsma" has no column "u[lab]"; did you mean "u[lap]"?)");
 }
 
 TEST_F(DistributionStudy, SplineAndMessages) {
   write_curve("curve.csv", 0.0);
-  const std::string data = "data = { file = \"curve.csv\", u = \"x_mm\", f = \"load\", scale_u = 1e-3 }\n";
-  const RunOutcome spline =
-      run(oscillator_text + fit_text + data +
-          "force = \"nonlinear\"\nmethod = \"spline\"\nspline = { points = 12, order = 3, count = "
-          "30, spacing = 1.1 }\n");
+  const std::string data = R"(data = { file = "curve.csv", u = "x_mm", f = "load", scale_u = 1e-3 }
+)";
+  const RunOutcome spline = run(oscillator_text + fit_text + data +
+                                R"(
+force = "nonlinear"
+method = "spline"
+spline = { points = 12, order = 3, count = 30, spacing = 1.1 }
+)");
   ASSERT_EQ(spline.exit_code, 0) << spline.analyses[0].message;
   EXPECT_TRUE(spline.analyses[0].facts_json().contains("negative_sliders"));
   EXPECT_EQ(table("fit").rows(), 30U);
@@ -197,7 +235,10 @@ TEST_F(DistributionStudy, SplineAndMessages) {
 
 TEST_F(DistributionStudy, StoppedRunKeepsTheFit) {
   const Study study = parse(oscillator_text + fit_text +
-                            "data = { joint = \"lap\", to = 3e-3, noise = 1e-3, seed = 3 }\nforce = \"nonlinear\"\n");
+                            R"(
+data = { joint = "lap", to = 3e-3, noise = 1e-3, seed = 3 }
+force = "nonlinear"
+)");
   std::atomic<bool> stop{false};
   RunOptions options;
   options.stop = &stop;
@@ -218,7 +259,7 @@ TEST_F(DistributionStudy, ALoopOfAJoint) {
   };
   const Study study = parse(oscillator_text);
   const std::string file = "study.toml";
-  const TomlDocument document = parse_toml("data = { joint = \"lap\", to = [1e-3, -1e-3, 1e-3], points = 50 }\n", file);
+  const TomlDocument document = parse_toml(R"(data = { joint = "lap", to = [1e-3, -1e-3, 1e-3], points = 50 })", file);
   const Reader reader(document.root, file, "");
   const StudyParts parts{study.system, study.loads, {}};
   const std::vector<CurveSource> sources = read_curves(reader, "data", parts);
@@ -235,89 +276,84 @@ TEST_F(DistributionStudy, ALoopOfAJoint) {
 
 TEST_F(DistributionStudy, Mistakes) {
   write_curve("curve.csv", 0.0);
-  write("short.csv", "u,f\n1,1\n2,2\n");
-  write("empty.csv", "u,f\n");
-  write("nan.csv", "u,f\n1,1\n2,nan\n");
-  std::string unsorted = "u,f\n";
-  for (const int u : {1, 2, 3, 5, 4, 6, 7, 8, 9}) unsorted += fmt::format("{},{}\n", u, u);
-  write("unsorted.csv", unsorted);
-  const auto mistake = [&](const std::string& keys) {
-    return complaint(oscillator_text +
-                     "[[analysis]]\nkind = \"qsma\"\nmode = 1\nalpha = [1.0, 200.0]\n[[analysis]]\nkind "
-                     "= \"modes\"\n" +
-                     fit_text + keys);
+  const std::string few = write_marked("short.csv", "u,f\n»1,1\n2,2\n");
+  const std::string empty = write_marked("empty.csv", "»u,f\n");
+  const std::string nan = write_marked("nan.csv", "u,f\n1,1\n2,»nan\n");
+  std::string rows = "u,f\n";
+  for (const int u : {1, 2, 3, 5, 4, 6, 7, 8, 9}) rows += fmt::format("{}{},{}\n", u == 4 ? "»" : "", u, u);
+  const std::string unsorted = write_marked("unsorted.csv", rows);
+  const std::string before = oscillator_text + R"(
+[[analysis]]
+kind = "qsma"
+mode = 1
+alpha = [1.0, 200.0]
+[[analysis]]
+kind = "modes"
+)";
+  const std::string pointed = before + marked_at(fit_text, "[[analysis]]"), of = "analysis \"fit\": ";
+  const auto expect = [&](const std::string& keys, const std::string& message) {
+    expect_complaint(before + fit_text + keys, of + message);
   };
-  const auto begins = [&](const std::string& keys, const std::string& start) {
-    const std::string got = mistake(keys);
-    EXPECT_EQ(got.substr(0, start.size()), start) << got;
+  const auto in_file = [&](const std::string& keys, const std::string& message) {
+    expect_complaint(before + fit_text + keys, message);
   };
-  const std::string fit = ": analysis \"fit\": ", at = "study.toml:23:";
-  EXPECT_EQ(mistake(""), "study.toml:20:1" + fit + "data is missing");
-  EXPECT_EQ(mistake("data = 3\n"), at + "8" + fit + "data must be the name of a file or a table, got 3");
-  EXPECT_EQ(mistake("data = []\n"), at + "8" + fit + "data: the list is empty");
-  EXPECT_EQ(mistake("data = [3]\n"), at + "9" + fit + "data[1] must be a table, got 3");
-  EXPECT_EQ(mistake("data = {}\n"), at + "8" + fit + "data: one of file, joint, from is missing");
-  EXPECT_EQ(mistake("data = { file = \"curve.csv\", joint = \"lap\" }\n"),
-            at + "30" + fit + "data: file and joint exclude each other");
-  begins("data = \"none.csv\"\n", at + "8" + fit + "data: ");
-  EXPECT_EQ(mistake("data = \"curve.csv\"\n"),
-            "curve.csv:1:1: there is no column \"u\"; the header has \"x_mm,load,w\"");
-  EXPECT_EQ(mistake("data = \"empty.csv\"\n"), "empty.csv:1:1: the curve has no points");
-  EXPECT_EQ(mistake("data = \"short.csv\"\n"), "short.csv:2:1: a curve needs at least 8 points, got 2");
-  EXPECT_EQ(mistake("data = \"nan.csv\"\n"), "nan.csv:3:3: column \"f\" must be finite, got \"nan\"");
-  EXPECT_EQ(
-      mistake("data = \"unsorted.csv\"\n"),
-      "unsorted.csv:6:1: u must increase: 4 comes after 5; sort the rows, and of a loop take the first loading only");
-  begins("data = { file = \"curve.csv\", u = \"x_mm\", f = \"load\", scale_u = -1 }\n",
-         "curve.csv:2:1: u must be >= 0");
-  EXPECT_EQ(mistake("data = { file = \"curve.csv\", scale = 2 }\n"),
-            at + "30" + fit + "data: unknown key \"scale\"; did you mean \"scale_u\"?");
-  EXPECT_EQ(mistake("data = { file = \"curve.csv\", scale_u = 0 }\n"), at + "40" + fit + "data: scale_u must not be 0");
-  EXPECT_EQ(mistake("data = { joint = \"lab\", to = 1 }\n"),
-            at + "18" + fit + "data: there is no joint \"lab\"; did you mean \"lap\"?");
-  EXPECT_EQ(mistake("data = { joint = \"lap\" }\n"), at + "8" + fit + "data: to is missing");
-  EXPECT_EQ(mistake("data = { joint = \"lap\", to = -1 }\n"), at + "30" + fit + "data: to must be > 0, got -1");
-  EXPECT_EQ(mistake("data = { joint = \"lap\", to = [] }\n"), at + "30" + fit + "data: to: the list is empty");
-  EXPECT_EQ(mistake("data = { joint = \"lap\", to = 1, lowest = 0.1 }\n"),
-            at + "42" + fit + "data: lowest goes with spacing = \"log\"");
-  EXPECT_EQ(mistake("data = { joint = \"lap\", to = 1, spacing = \"log\", lowest = 1 }\n"),
-            at + "59" + fit + "data: lowest must be in (0, 1), got 1");
-  EXPECT_EQ(mistake("data = { joint = \"lap\", to = [1, -1], spacing = \"log\" }\n"),
-            at + "49" + fit + "data: spacing = \"log\" goes with one stretch: to = a number");
-  EXPECT_EQ(
-      mistake("data = { joint = \"lap\", to = [1, -1] }\n"),
-      at + "8" + fit +
-          "joint \"lap\": u must increase: 0.99 comes after 1; sort the rows, and of a loop take the first loading "
-          "only");
-  EXPECT_EQ(mistake("data = { joint = \"lap\", to = 1, points = 5 }\n"),
-            at + "8" + fit + "joint \"lap\": a curve needs at least 8 points, got 5");
-  EXPECT_EQ(mistake("data = { from = \"qmsa\" }\n"),
-            at + "17" + fit + "data: no analysis \"qmsa\" stands before this one; did you mean \"qsma\"?");
-  EXPECT_EQ(mistake("data = { from = \"modes\" }\n"), at + "8" + fit + "data: u and f must name columns of the table");
-  EXPECT_EQ(mistake("data = { from = \"qsma\", mode = 2 }\n"), at + "32" + fit + "data: mode must be one of 1, got 2");
+  expect_complaint(pointed, of + "data is missing");
+  expect("data = »3", "data must be the name of a file or a table, got 3");
+  expect("data = »[]", "data: the list is empty");
+  expect("data = [»3]", "data[1] must be a table, got 3");
+  expect("data = »{}", "data: one of file, joint, from is missing");
+  expect(R"(data = { file = "curve.csv", »joint = "lap" })", "data: file and joint exclude each other");
+  expect_complaint_begins(before + fit_text + R"(data = »"none.csv")", of + "data: ");
+  in_file(R"(data = "curve.csv")", R"(curve.csv:1:1: there is no column "u"; the header has "x_mm,load,w")");
+  in_file(R"(data = "empty.csv")", empty + "the curve has no points");
+  in_file(R"(data = "short.csv")", few + "a curve needs at least 8 points, got 2");
+  in_file(R"(data = "nan.csv")", nan + R"(column "f" must be finite, got "nan")");
+  const std::string increase = "sort the rows, and of a loop take the first loading only";
+  in_file(R"(data = "unsorted.csv")", unsorted + "u must increase: 4 comes after 5; " + increase);
+  expect_complaint_begins(before + fit_text + R"(data = { file = "curve.csv", u = "x_mm", f = "load", scale_u = -1 })",
+                          "curve.csv:2:1: u must be >= 0");
+  expect(R"(data = { file = "curve.csv", »scale = 2 })", R"(data: unknown key "scale"; did you mean "scale_u"?)");
+  expect(R"(data = { file = "curve.csv", scale_u = »0 })", "data: scale_u must not be 0");
+  expect(R"(data = { joint = »"lab", to = 1 })", R"(data: there is no joint "lab"; did you mean "lap"?)");
+  expect(R"(data = »{ joint = "lap" })", "data: to is missing");
+  expect(R"(data = { joint = "lap", to = »-1 })", "data: to must be > 0, got -1");
+  expect(R"(data = { joint = "lap", to = »[] })", "data: to: the list is empty");
+  expect(R"(data = { joint = "lap", to = 1, lowest = »0.1 })", R"(data: lowest goes with spacing = "log")");
+  expect(R"(data = { joint = "lap", to = 1, spacing = "log", lowest = »1 })", "data: lowest must be in (0, 1), got 1");
+  expect(R"(data = { joint = "lap", to = [1, -1], spacing = »"log" })",
+         R"(data: spacing = "log" goes with one stretch: to = a number)");
+  expect(R"(data = »{ joint = "lap", to = [1, -1] })",
+         "joint \"lap\": u must increase: 0.99 comes after 1; " + increase);
+  expect(R"(data = »{ joint = "lap", to = 1, points = 5 })", R"(joint "lap": a curve needs at least 8 points, got 5)");
+  expect(R"(data = { from = »"qmsa" })", R"(data: no analysis "qmsa" stands before this one; did you mean "qsma"?)");
+  expect(R"(data = »{ from = "modes" })", "data: u and f must name columns of the table");
+  expect(R"(data = { from = "qsma", mode = »2 })", "data: mode must be one of 1, got 2");
 
-  const std::string data = "data = { joint = \"lap\", to = 1 }\n";
-  const auto key = [&](const std::string& keys, const std::string& expected) {
-    EXPECT_EQ(mistake(data + keys), "study.toml:24:" + expected) << keys;
-  };
-  key("force = \"totl\"\n", "9" + fit + "unknown force \"totl\"; did you mean \"total\"?");
-  key("K0 = 1\n", "1" + fit + "K0 goes with force = \"residual\"");
-  EXPECT_EQ(mistake(data + "force = \"residual\"\n"), "study.toml:20:1" + fit + "K0 is missing");
-  key("Kinf = -1\n", "8" + fit + "Kinf must be >= 0, got -1");
-  EXPECT_EQ(mistake(data + "force = \"nonlinear\"\nKinf = 1\n"),
-            "study.toml:25:1" + fit + "the nonlinear force has no Kinf in it; write force = \"total\"");
-  key("confidence = 1\n", "14" + fit + "confidence must be in (0, 1), got 1");
-  key("noise = 0\n", "9" + fit + "noise must be > 0, got 0");
-  key("smoothing = -1\n", "13" + fit + "smoothing must be >= 0, got -1");
-  key("spline = { order = 3 }\n", "1" + fit + "spline goes with method = \"spline\"");
-  EXPECT_EQ(mistake(data + "method = \"spline\"\nnoise = 1\n"),
-            "study.toml:25:1" + fit + "noise goes with method = \"sliders\"");
-  EXPECT_EQ(mistake(data + "method = \"spline\"\nspline = { order = 9 }\n"),
-            "study.toml:25:20" + fit + "spline: order must be an integer from 2 to 6, got 9");
-  EXPECT_EQ(mistake(data + "method = \"spline\"\nspline = { alpha = 1 }\n").substr(0, 60),
-            ("study.toml:25:12" + fit + "spline: unknown key \"alpha\"").substr(0, 60));
-  key("band = true\n", "1" + fit + "unknown key \"band\"; did you mean \"bands\"?");
-  EXPECT_EQ(mistake(data), "");
+  const std::string data = R"(
+data = { joint = "lap", to = 1 }
+)";
+  expect_complaint(before + fit_text + data, "");
+  expect(data + R"(force = »"totl")", R"(unknown force "totl"; did you mean "total"?)");
+  expect(data + "»K0 = 1", R"(K0 goes with force = "residual")");
+  expect_complaint(pointed + data + R"(force = "residual")", of + "K0 is missing");
+  expect(data + "Kinf = »-1", "Kinf must be >= 0, got -1");
+  expect(data + R"(
+force = "nonlinear"
+»Kinf = 1
+)",
+         R"(the nonlinear force has no Kinf in it; write force = "total")");
+  expect(data + "confidence = »1", "confidence must be in (0, 1), got 1");
+  expect(data + "noise = »0", "noise must be > 0, got 0");
+  expect(data + "smoothing = »-1", "smoothing must be >= 0, got -1");
+  expect(data + "»spline = { order = 3 }", R"(spline goes with method = "spline")");
+  expect(data + "»band = true", R"(unknown key "band"; did you mean "bands"?)");
+  const std::string spline = data + R"(
+method = "spline"
+)";
+  expect(spline + "»noise = 1", R"(noise goes with method = "sliders")");
+  expect(spline + "spline = { order = »9 }", "spline: order must be an integer from 2 to 6, got 9");
+  expect_complaint_begins(before + fit_text + spline + "spline = { »alpha = 1 }",
+                          of + R"(spline: unknown key "alpha")");
 }
 
 }  // namespace

@@ -9,31 +9,30 @@
 #include <numbers>
 
 #include "microslip/identify/modal_iwan_fit.hpp"
-#include "microslip/io/csv_table.hpp"
-#include "microslip/results/analysis_summary.hpp"
-#include "microslip/study/run_study.hpp"
-#include "study_folder.hpp"
+#include "study_run.hpp"
 
 namespace microslip {
 namespace {
 
 using test::joint_text;
 using test::load_text;
+using test::marked_at;
+using test::oscillator_text;
+using test::replaced;
 using test::structure_text;
 
-/// Shetty, Paper I, Table 1: a modal oscillator already.
-const std::string oscillator_text =
-    "[structure]\nkind = \"lumped\"\nmasses = [1.0]\nsprings = [[\"ground\", \"1\", 3.55e4]]\ndamping = { modal = 1e-4 "
-    "}\n"
-    "[[joint]]\nname = \"lap\"\nbetween = [\"ground\", \"1\"]\nlaw = \"iwan4\"\nFS = 100.0\nKT = 6.32e4\nchi = "
-    "-0.75\nbeta = 5\n";
+/// Of oscillator_text, which is a modal oscillator already.
 const ModalIwanParameters<double> oscillator{3.55e4, 1e-4, 100.0, 6.32e4, -0.75, 5.0};
-const std::string qsma_text = "[[analysis]]\nkind = \"qsma\"\nmode = 1\nalpha = [0.1, 2000.0]\npoints = 100\n";
+const std::string qsma_text = R"(
+[[analysis]]
+kind = "qsma"
+mode = 1
+alpha = [0.1, 2000.0]
+points = 100
+)";
 
-class FitStudy : public test::StudyFolder {
+class FitStudy : public test::StudyRun {
  protected:
-  [[nodiscard]] RunOutcome run(const std::string& text) const { return run_study(parse(text), path("out"), {}); }
-  [[nodiscard]] CsvTable table(const std::string& name) const { return read_csv_table(path("out/" + name + ".csv")); }
   /// The first row against parameters.
   /// `zeta`: smallest damping of the data, of which zeta0 is a part.
   void expect_row(const std::string& name, const ModalIwanParameters<double>& expected, double tolerance,
@@ -70,8 +69,11 @@ double onset_error(double k_inf, double k_t, double beta, double step) {
 
 // A single oscillator is its own modal model.
 TEST_F(FitStudy, FromAQuasiStaticCurve) {
-  const RunOutcome outcome =
-      run(oscillator_text + qsma_text + "[[analysis]]\nkind = \"fit_modal_iwan\"\nfrom = \"qsma\"\n");
+  const RunOutcome outcome = run(oscillator_text + qsma_text + R"(
+[[analysis]]
+kind = "fit_modal_iwan"
+from = "qsma"
+)");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[1].message;
   const double tolerance = onset_error(3.55e4, 6.32e4, 5.0, std::log(2e4) / 99.0);  // 1.0e-3
   expect_row("fit_modal_iwan", oscillator, tolerance, table("fit_modal_iwan-curves").column("zeta")[0]);
@@ -93,22 +95,37 @@ TEST_F(FitStudy, FromAQuasiStaticCurve) {
 // zeta rises to 2 F_S (X - 0.95 phi)/(pi K_inf X^2) = 0.029 at X = 1.9 phi, so that stiffnesses may be off by 2 zeta^2
 // = 1.7e-3 of the whole, and K_T and F_S, 15 % of it, by 1.1 %.
 TEST_F(FitStudy, FromRingDownsOfSeveralLevels) {
-  std::string text = oscillator_text;
-  text.replace(text.find("FS = 100.0\nKT = 6.32e4"), 22, "FS = 10.0\nKT = 6.32e3");
+  std::string text = replaced(oscillator_text, "FS = 100.0\nKT = 6.32e4", "FS = 10.0\nKT = 6.32e3");
   for (const auto& [name, force] : {std::pair{"high", 300.0}, std::pair{"low", 5.0}}) {
     text += fmt::format(
-        "[[load]]\nname = \"{}\"\nmode = 1\nsignal = {{ kind = \"half_sine\", amplitude = {}, duration = "
-        "0.01 }}\n",
+        R"(
+[[load]]
+name = "{}"
+mode = 1
+signal = {{ kind = "half_sine", amplitude = {}, duration = 0.01 }}
+)",
         name, force);
   }
   for (const std::string name : {"high", "low"}) {
     text += fmt::format(
-        "[[analysis]]\nkind = \"ringdown\"\nname = \"{}\"\nload = \"{}\"\nmode = 1\nduration = 3.0\nstep = "
-        "1e-4\nintegrator = \"modal_exact\"\n",
+        R"(
+[[analysis]]
+kind = "ringdown"
+name = "{}"
+load = "{}"
+mode = 1
+duration = 3.0
+step = 1e-4
+integrator = "modal_exact"
+)",
         name, name);
   }
-  const RunOutcome outcome =
-      run(text + "[[analysis]]\nkind = \"fit_modal_iwan\"\nname = \"fit\"\nfrom = [\"high\", \"low\"]\n");
+  const RunOutcome outcome = run(text + R"(
+[[analysis]]
+kind = "fit_modal_iwan"
+name = "fit"
+from = ["high", "low"]
+)");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[2].message;
   const CsvTable rows = table("fit");
   EXPECT_GT(rows.column("macroslip_points")[0], 10.0);
@@ -120,15 +137,24 @@ TEST_F(FitStudy, FromRingDownsOfSeveralLevels) {
 
 TEST_F(FitStudy, FromAFile) {
   write_curve("q,omega,zeta", false, false);
-  const std::string fit = "[[analysis]]\nkind = \"fit_modal_iwan\"\nname = \"fit\"\ndata = \"curve.csv\"\n";
+  const std::string fit = R"(
+[[analysis]]
+kind = "fit_modal_iwan"
+name = "fit"
+data = "curve.csv"
+)";
   ASSERT_EQ(run(oscillator_text + fit + "mode = 3\n").exit_code, 0);
   expect_row("fit", oscillator, 1e-6);
   EXPECT_EQ(table("fit").column("mode")[0], 3.0);
 
   write_curve("mode,q,frequency_hz,zeta", true, true);
   ASSERT_EQ(run(oscillator_text + fit +
-                "fixed = { zeta0 = 1e-4, chi = -0.75 }\nbounds = { beta = [1, 10] }\nerrors = { "
-                "omega = 1e-3, zeta = 0.02 }\nweights = \"points\"\n")
+                R"(
+fixed = { zeta0 = 1e-4, chi = -0.75 }
+bounds = { beta = [1, 10] }
+errors = { omega = 1e-3, zeta = 0.02 }
+weights = "points"
+)")
                 .exit_code,
             0);
   expect_row("fit", oscillator, 1e-6);
@@ -139,9 +165,14 @@ TEST_F(FitStudy, FromAFile) {
 // Without macroslip the run says what it cannot know.
 TEST_F(FitStudy, RangeWithoutMacroslip) {
   write_curve("q,omega,zeta", false, false);
-  const RunOutcome outcome =
-      run(oscillator_text +
-          "[[analysis]]\nkind = \"fit_modal_iwan\"\nname = \"fit\"\ndata = \"curve.csv\"\nrange = [1e-9, 1e-3]\n");
+  const RunOutcome outcome = run(oscillator_text +
+                                 R"(
+[[analysis]]
+kind = "fit_modal_iwan"
+name = "fit"
+data = "curve.csv"
+range = [1e-9, 1e-3]
+)");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_NE(outcome.analyses[0].message.find("do not reach macroslip"), std::string::npos)
       << outcome.analyses[0].message;
@@ -150,11 +181,20 @@ TEST_F(FitStudy, RangeWithoutMacroslip) {
 
 // The file that is left runs as it is, and its quasi-static curve is the fitted one.
 TEST_F(FitStudy, TheModelRuns) {
-  ASSERT_EQ(
-      run(structure_text + joint_text + "[[analysis]]\nkind = \"qsma\"\nmode = [3, 1, 2]\nalpha = [0.01, 2000.0]\n" +
-          "[[analysis]]\nkind = \"fit_modal_iwan\"\nname = \"fit\"\nfrom = \"qsma\"\n")
-          .exit_code,
-      0);
+  ASSERT_EQ(run(structure_text + joint_text + R"(
+[[analysis]]
+kind = "qsma"
+mode = [3, 1, 2]
+alpha = [0.01, 2000.0]
+)" +
+                R"(
+[[analysis]]
+kind = "fit_modal_iwan"
+name = "fit"
+from = "qsma"
+)")
+                .exit_code,
+            0);
   const CsvTable fit = table("fit");
   ASSERT_EQ(fit.rows(), 3U);
   const Study model = load_study(path("out/fit-model.toml"));
@@ -197,10 +237,18 @@ TEST_F(FitStudy, TheModelRuns) {
 
 // A mode that the ring-down did not give is told after the run.
 TEST_F(FitStudy, AModeWithoutRows) {
-  const RunOutcome outcome =
-      run(structure_text + joint_text + load_text +
-          "[[analysis]]\nkind = \"ringdown\"\nload = \"hit\"\nduration = 200.0\nstep = 0.05\n[[analysis]]\nkind = "
-          "\"fit_modal_iwan\"\nfrom = \"ringdown\"\nmode = 3\n");
+  const RunOutcome outcome = run(structure_text + joint_text + load_text +
+                                 R"(
+[[analysis]]
+kind = "ringdown"
+load = "hit"
+duration = 200.0
+step = 0.05
+[[analysis]]
+kind = "fit_modal_iwan"
+from = "ringdown"
+mode = 3
+)");
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_NE(outcome.analyses[1].message.find("mode 3: a fit needs at least 4"), std::string::npos)
       << outcome.analyses[1].message;
@@ -211,19 +259,42 @@ TEST_F(FitStudy, AModeWithoutRows) {
 // hundreds of times too small. The ring-down tells, and so does the fit. Without a band nothing is to be told.
 TEST_F(FitStudy, RowsThatHoldTheEndsOfABandAreTold) {
   const std::string joint_of_light_loss =
-      "[structure]\nkind = \"lumped\"\nmasses = [1.0]\nsprings = [[\"ground\", \"1\", 100.0]]\ndamping = { modal = "
-      "1e-3 }\n[[joint]]\nname = \"a\"\nbetween = [\"ground\", \"1\"]\nlaw = \"iwan4\"\nFS = 10.0\nKT = 30.0\nchi = "
-      "-0.5\nbeta = 1.0\n";
+      R"(
+[structure]
+kind = "lumped"
+masses = [1.0]
+springs = [["ground", "1", 100.0]]
+damping = { modal = 1e-3 }
+[[joint]]
+name = "a"
+between = ["ground", "1"]
+law = "iwan4"
+FS = 10.0
+KT = 30.0
+chi = -0.5
+beta = 1.0
+)";
   const ModalIwanModel<double> model({100.0, 1e-3, 10.0, 30.0, -0.5, 1.0});
   const double frequency = model.omega0() / (2.0 * std::numbers::pi);
   for (const bool band : {true, false}) {
-    const RunOutcome outcome =
-        run(joint_of_light_loss +
-            fmt::format("[[analysis]]\nkind = \"ringdown\"\nname = \"ring\"\ninitial = {{ q = {{ \"1\" = {} }} }}\n"
-                        "start = 0.0\nduration = {}\nstep = {}\n",
-                        4.0 * model.phi_max(), 80.0 / frequency, 0.01 / frequency) +
-            (band ? fmt::format("band_hz = [{}, {}]\n", 0.9 * frequency, 1.1 * frequency) : "") +
-            "[[analysis]]\nkind = \"fit_modal_iwan\"\nname = \"fit\"\nfrom = \"ring\"\n");
+    const RunOutcome outcome = run(joint_of_light_loss +
+                                   fmt::format(R"(
+[[analysis]]
+kind = "ringdown"
+name = "ring"
+initial = {{ q = {{ "1" = {} }} }}
+start = 0.0
+duration = {}
+step = {}
+)",
+                                               4.0 * model.phi_max(), 80.0 / frequency, 0.01 / frequency) +
+                                   (band ? fmt::format("band_hz = [{}, {}]\n", 0.9 * frequency, 1.1 * frequency) : "") +
+                                   R"(
+[[analysis]]
+kind = "fit_modal_iwan"
+name = "fit"
+from = "ring"
+)");
     ASSERT_EQ(outcome.analyses.size(), 2U);
     EXPECT_EQ(outcome.analyses[0].message.find("the ends of the filter show") != std::string::npos, band);
     EXPECT_EQ(outcome.analyses[1].message.find("the ends of its band-pass show") != std::string::npos, band)
@@ -234,8 +305,16 @@ TEST_F(FitStudy, RowsThatHoldTheEndsOfABandAreTold) {
 // Stopped in the second mode: the first is kept, and makes a model.
 TEST_F(FitStudy, StoppedRunKeepsWhatItHas) {
   const Study study = parse(structure_text + joint_text +
-                            "[[analysis]]\nkind = \"qsma\"\nmode = [1, 2]\nalpha = [0.01, 2000.0]\n"
-                            "[[analysis]]\nkind = \"fit_modal_iwan\"\nname = \"fit\"\nfrom = \"qsma\"\n");
+                            R"(
+[[analysis]]
+kind = "qsma"
+mode = [1, 2]
+alpha = [0.01, 2000.0]
+[[analysis]]
+kind = "fit_modal_iwan"
+name = "fit"
+from = "qsma"
+)");
   std::atomic<bool> stop{false};
   RunOptions options;
   options.stop = &stop;
@@ -251,64 +330,78 @@ TEST_F(FitStudy, StoppedRunKeepsWhatItHas) {
 
 TEST_F(FitStudy, Mistakes) {
   write_curve("q,omega,zeta", false, false);
-  write("bad.csv", "q,omega,zeta\n1,2,0.1\n-1,2,0.1\n");
-  const auto mistake = [&](const std::string& keys) {
-    return complaint(oscillator_text + qsma_text + "[[analysis]]\nkind = \"transient\"\nduration = 1.0\nstep = 0.1\n" +
-                     "[[analysis]]\nkind = \"ringdown\"\ninitial = { q = { \"1\" = 1e-3 } }\nstart = 0.0\nduration = "
-                     "1.0\nstep = 1e-3\n[[analysis]]\nkind = \"fit_modal_iwan\"\n" +
-                     keys);
+  const std::string bad = write_marked("bad.csv", "q,omega,zeta\n1,2,0.1\n»-1,2,0.1\n");
+  const std::string before = oscillator_text + qsma_text + R"(
+[[analysis]]
+kind = "transient"
+duration = 1.0
+step = 0.1
+[[analysis]]
+kind = "ringdown"
+initial = { q = { "1" = 1e-3 } }
+start = 0.0
+duration = 1.0
+step = 1e-3
+)";
+  const std::string head = R"(
+[[analysis]]
+kind = "fit_modal_iwan"
+)";
+  const std::string qsma = R"(
+from = "qsma"
+)";
+  const std::string of = "analysis \"fit_modal_iwan\": ";
+  const auto expect = [&](const std::string& keys, const std::string& message) {
+    expect_complaint(before + head + keys, of + message);
   };
-  const std::string at = "study.toml:31:", fit = ": analysis \"fit_modal_iwan\": ";
-  EXPECT_EQ(mistake("from = \"qmsa\"\n"),
-            at + "8" + fit +
-                "from: no analysis \"qmsa\" of kind qsma or ringdown stands before this one; did you mean \"qsma\"?");
-  EXPECT_EQ(
-      mistake("from = \"later\"\n"),
-      at + "8" + fit + "from: no analysis \"later\" of kind qsma or ringdown stands before this one (qsma, ringdown)");
-  EXPECT_EQ(mistake("from = \"transient\"\n"),
-            at + "8" + fit + "from: analysis \"transient\" is of kind \"transient\"; it must be qsma or ringdown");
-  EXPECT_NE(mistake("from = [\"qsma\", \"ringdown\"]\n").find("31:17" + fit + "from: all of one kind"),
-            std::string::npos);
-  EXPECT_EQ(mistake("from = [\"qsma\", \"qsma\"]\n"), at + "17" + fit + "from: \"qsma\" is there twice");
-  EXPECT_EQ(mistake("from = []\n"), at + "8" + fit + "from: the list is empty");
-  EXPECT_EQ(mistake("from = \"qsma\"\nmode = 2\n"), "study.toml:32:8" + fit + "mode must be one of 1, got 2");
-  EXPECT_EQ(mistake("from = \"qsma\"\nclean_only = true\n"),
-            "study.toml:32:1" + fit + "clean_only goes with ring-downs");
-  EXPECT_EQ(mistake("from = \"qsma\"\ndata = \"curve.csv\"\n"),
-            "study.toml:32:1" + fit + "from and data exclude each other");
-  EXPECT_EQ(mistake("mode = 1\n"), "study.toml:29:1" + fit + "one of from, data is missing");
-  EXPECT_EQ(mistake("data = \"bad.csv\"\n"), "bad.csv:3:1: q must be > 0, got -1");
-  EXPECT_NE(mistake("data = \"none.csv\"\n").find(at + "8" + fit + "data: "), std::string::npos);
-  EXPECT_EQ(mistake("from = \"qsma\"\nrange = [2, 1]\n"),
-            "study.toml:32:9" + fit + "range must be [from, to], amplitudes q with 0 < from < to");
-  EXPECT_EQ(mistake("from = \"qsma\"\nfixed = { K_inf = 1 }\n"),
-            "study.toml:32:11" + fit + "fixed: unknown key \"K_inf\"; did you mean \"Kinf\"?");
-  EXPECT_EQ(mistake("from = \"qsma\"\nfixed = { chi = -1 }\n"),
-            "study.toml:32:17" + fit + "fixed: chi must be > -1, got -1");
-  EXPECT_EQ(mistake("from = \"qsma\"\nbounds = { beta = [3, 1] }\n"),
-            "study.toml:32:19" + fit + "bounds: beta must be [low, high] with low < high");
-  EXPECT_EQ(mistake("from = \"qsma\"\nfixed = { beta = 1 }\nbounds = { beta = [0, 1] }\n"),
-            "study.toml:33:19" + fit + "bounds: beta is fixed: it takes no bounds");
-  EXPECT_EQ(mistake("from = \"qsma\"\nerrors = { omega = 0 }\n"),
-            "study.toml:32:20" + fit + "errors: omega must be > 0, got 0");
-  EXPECT_NE(mistake("from = \"qsma\"\nzeta_form = \"tangents\"\n").find("did you mean \"tangent\"?"),
-            std::string::npos);
-  EXPECT_NE(mistake("from = \"qsma\"\nbound = 1\n").find("unknown key \"bound\"; did you mean \"bounds\"?"),
-            std::string::npos);
-  EXPECT_EQ(mistake("from = \"qsma\"\n"), "");
+  expect_complaint(before + head + qsma, "");
+  expect(R"(from = »"qmsa")",
+         R"(from: no analysis "qmsa" of kind qsma or ringdown stands before this one; did you mean "qsma"?)");
+  expect(R"(from = »"later")",
+         R"(from: no analysis "later" of kind qsma or ringdown stands before this one (qsma, ringdown))");
+  expect(R"(from = »"transient")", R"(from: analysis "transient" is of kind "transient"; it must be qsma or ringdown)");
+  expect_complaint_begins(before + head + R"(from = ["qsma", »"ringdown"])", of + "from: all of one kind");
+  expect(R"(from = ["qsma", »"qsma"])", R"(from: "qsma" is there twice)");
+  expect("from = »[]", "from: the list is empty");
+  expect(qsma + "mode = »2", "mode must be one of 1, got 2");
+  expect(qsma + "»clean_only = true", "clean_only goes with ring-downs");
+  expect(qsma + R"(»data = "curve.csv")", "from and data exclude each other");
+  expect_complaint(before + marked_at(head, "[[analysis]]") + "mode = 1", of + "one of from, data is missing");
+  expect_complaint(before + head + R"(data = "bad.csv")", bad + "q must be > 0, got -1");
+  expect_complaint_begins(before + head + R"(data = »"none.csv")", of + "data: ");
+  expect(qsma + "range = »[2, 1]", "range must be [from, to], amplitudes q with 0 < from < to");
+  expect(qsma + "fixed = { »K_inf = 1 }", R"(fixed: unknown key "K_inf"; did you mean "Kinf"?)");
+  expect(qsma + "fixed = { chi = »-1 }", "fixed: chi must be > -1, got -1");
+  expect(qsma + "bounds = { beta = »[3, 1] }", "bounds: beta must be [low, high] with low < high");
+  expect(qsma + R"(
+fixed = { beta = 1 }
+bounds = { beta = »[0, 1] }
+)",
+         "bounds: beta is fixed: it takes no bounds");
+  expect(qsma + "errors = { omega = »0 }", "errors: omega must be > 0, got 0");
+  expect(qsma + R"(zeta_form = »"tangents")", R"(unknown zeta_form "tangents"; did you mean "tangent"?)");
+  expect(qsma + "»bound = 1", R"(unknown key "bound"; did you mean "bounds"?)");
 }
 
 // A load in the slipped shape is M phi of the slipped mode.
 TEST_F(FitStudy, LoadsInTheSlippedShape) {
-  const std::string load =
-      "[[load]]\nname = \"m\"\nmode = 2\nshape = \"slipped\"\nsignal = { kind = \"constant\", amplitude = 1 }\n";
-  const Study study = parse(structure_text + joint_text + load);
+  const Study study = parse(structure_text + joint_text + R"(
+[[load]]
+name = "m"
+mode = 2
+shape = "slipped"
+signal = { kind = "constant", amplitude = 1 }
+)");
   const Modes slipped = study.system.slipped_modes();
   EXPECT_LT((study.loads[0].direction - study.system.structure().mass() * slipped.shapes.col(1)).norm(), 1e-14);
-  EXPECT_EQ(complaint(structure_text + joint_text +
-                      "[[load]]\nname = \"m\"\nat = \"2\"\nshape = \"slipped\"\nsignal = { kind "
-                      "= \"constant\", amplitude = 1 }\n"),
-            "study.toml:17:1: load \"m\": shape goes with mode: the shape of which mode?");
+  expect_complaint(structure_text + joint_text + R"(
+[[load]]
+name = "m"
+at = "2"
+»shape = "slipped"
+signal = { kind = "constant", amplitude = 1 }
+)",
+                   R"(load "m": shape goes with mode: the shape of which mode?)");
 }
 
 }  // namespace

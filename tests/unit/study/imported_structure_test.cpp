@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <numbers>
 
+#include "microslip/input/node_patches.hpp"
 #include "microslip/io/matrix_market.hpp"
 #include "microslip/results/analysis_summary.hpp"
-#include "microslip/input/node_patches.hpp"
 #include "microslip/study/run_study.hpp"
 #include "study_folder.hpp"
 #include "support/brick_block.hpp"
@@ -53,17 +53,35 @@ class TwoBlocks : public test::StudyFolder {
   [[nodiscard]] std::string structure(const std::string& kind, const std::string& more,
                                       const std::string& spider = "") {
     return fmt::format(
-        "[structure]\nkind = \"{}\"\nmass = \"M.mtx\"\nstiffness = \"K.mtx\"\nlabels = \"labels.txt\"\nnodes = "
-        "\"nodes.csv\"\n{}\n[[structure.spider]]\nname = \"low\"\nnodes = [{}]\n{}[[structure.spider]]\nname = "
-        "\"high\"\nnodes = [{}]\n{}",
+        R"(
+[structure]
+kind = "{}"
+mass = "M.mtx"
+stiffness = "K.mtx"
+labels = "labels.txt"
+nodes = "nodes.csv"
+{}
+[[structure.spider]]
+name = "low"
+nodes = [{}]
+{}
+[[structure.spider]]
+name = "high"
+nodes = [{}]
+{})",
         kind, more, fmt::join(low_, ", "), spider, fmt::join(high_, ", "), spider);
   }
   static std::string joints() {
     std::string text;
     for (const char* d : {"x", "y", "z", "rx", "ry", "rz"}) {
-      text +=
-          fmt::format("[[joint]]\nname = \"{0}\"\nbetween = [\"low.{0}\", \"high.{0}\"]\nlaw = \"linear\"\nk = {1}\n",
-                      d, std::string(d).size() == 1 ? "1e8" : "1e5");
+      text += fmt::format(R"(
+[[joint]]
+name = "{0}"
+between = ["low.{0}", "high.{0}"]
+law = "linear"
+k = {1}
+)",
+                          d, std::string(d).size() == 1 ? "1e8" : "1e5");
     }
     return text;
   }
@@ -116,7 +134,10 @@ TEST_F(TwoBlocks, JointsHoldOnToPatches) {
 
 TEST_F(TwoBlocks, ReductionKeepsModesAndRecoversDisplacements) {
   const Study full = parse(structure("matrices", "") + joints());
-  const Study study = parse(structure("reduced", "modes = 20\nrecover = [\"1.z\", \"40.x\"]\n") + joints());
+  const Study study = parse(structure("reduced", R"(
+modes = 20
+recover = ["1.z", "40.x"]
+)") + joints());
   EXPECT_EQ(study.facts.boundary, 12);
   EXPECT_EQ(study.facts.held_frequencies.size(), 20U);
   EXPECT_EQ(study.facts.inertia_shapes, 12);
@@ -138,16 +159,23 @@ TEST_F(TwoBlocks, ReductionKeepsModesAndRecoversDisplacements) {
 }
 
 TEST_F(TwoBlocks, TheReducedModelIsSavedAsMatricesOfAnotherStudy) {
-  const Study study =
-      parse(structure("reduced", "modes = 8\n") + joints() + "[[analysis]]\nkind = \"modes\"\nname = \"m\"\n");
+  const Study study = parse(structure("reduced", "modes = 8\n") + joints() + R"(
+[[analysis]]
+kind = "modes"
+name = "m"
+)");
   RunOptions options;
   options.report = false;
   const RunOutcome outcome = run_study(study, path("out"), options);
   EXPECT_EQ(outcome.exit_code, 0);
   const Study again = parse(
-      "[structure]\nkind = \"matrices\"\nmass = \"out/reduced-M.mtx\"\nstiffness = \"out/reduced-K.mtx\"\nlabels = "
-      "\"out/reduced-labels.txt\"\n" +
-      joints());
+      R"(
+[structure]
+kind = "matrices"
+mass = "out/reduced-M.mtx"
+stiffness = "out/reduced-K.mtx"
+labels = "out/reduced-labels.txt"
+)" + joints());
   EXPECT_EQ(again.system.structure().size(), study.system.structure().independent());
   const auto &a = again.system.stuck_modes().omega, &b = study.system.stuck_modes().omega;
   ASSERT_EQ(a.size(), b.size());
@@ -156,7 +184,7 @@ TEST_F(TwoBlocks, TheReducedModelIsSavedAsMatricesOfAnotherStudy) {
 
 TEST_F(TwoBlocks, RigidPatchesStiffen) {
   const Study soft = parse(structure("matrices", "") + joints());
-  const Study stiff = parse(structure("matrices", "", "kind = \"rigid\"\n") + joints());
+  const Study stiff = parse(structure("matrices", "", R"(kind = "rigid")") + joints());
   EXPECT_EQ(stiff.system.structure().size(), matrices_.mass.rows() + 12) << "tied nodes follow, and can be recorded";
   EXPECT_GT(stiff.system.stuck_modes().omega(6), soft.system.stuck_modes().omega(6));
   EXPECT_EQ(stiff.system.stuck_modes().rigid, 6);
@@ -167,18 +195,42 @@ TEST_F(TwoBlocks, MistakesAreNamed) {
     const std::string said = complaint(text);
     EXPECT_NE(said.find(words), std::string::npos) << said;
   };
-  has(structure("reduced", "boundary = [\"low\", \"high\"]\n"), "modes");
+  has(structure("reduced", R"(boundary = ["low", "high"])"), "modes");
   has(structure("reduced", "modes = 4\n"), "boundary must be a list of labels: there are no joints or loads");
-  has(structure("reduced", "modes = 4\nboundary = [\"low\", \"9.q\"]\n"), "no degree of freedom is called \"9.q\"");
-  has(structure("reduced", "modes = 4\nboundary = [\"low\", \"low.x\"]\n"), "\"low.x\" is there twice");
-  has(structure("reduced", "modes = 4\nboundary = [\"low\"]\n"), "the boundary does not hold the structure");
-  has(structure("reduced", "modes = 4\nboundary = [\"low\", \"high\"]\nrecover = [\"q\"]\n"),
-      "recover: no degree of freedom is called \"q\"");
-  has(structure("reduced", "modes = 5000\nboundary = [\"low\", \"high\"]\n"), "modes");
-  has(structure("matrices", "", "weights = \"area\"\n"), "no face of an element");
-  has(structure("matrices", "", "weights = \"mass\"\n"), "unknown weights \"mass\" (uniform, area)");
+  has(structure("reduced", R"(
+modes = 4
+boundary = ["low", "9.q"]
+)"),
+      R"(no degree of freedom is called "9.q")");
+  has(structure("reduced", R"(
+modes = 4
+boundary = ["low", "low.x"]
+)"),
+      R"("low.x" is there twice)");
+  has(structure("reduced", R"(
+modes = 4
+boundary = ["low"]
+)"),
+      "the boundary does not hold the structure");
+  has(structure("reduced", R"(
+modes = 4
+boundary = ["low", "high"]
+recover = ["q"]
+)"),
+      R"(recover: no degree of freedom is called "q")");
+  has(structure("reduced", R"(
+modes = 5000
+boundary = ["low", "high"]
+)"),
+      "modes");
+  has(structure("matrices", "", R"(weights = "area")"), "no face of an element");
+  has(structure("matrices", "", R"(weights = "mass")"), R"(unknown weights "mass" (uniform, area))");
   has(structure("matrices", "", "point = [1, 2]\n"), "point must be [x, y, z], got 2");
-  has(structure("matrices", "", "kind = \"rigid\"\nweights = \"area\"\n"), "a rigid spider has none");
+  has(structure("matrices", "", R"(
+kind = "rigid"
+weights = "area"
+)"),
+      "a rigid spider has none");
   low_ = {1, 2, 900};
   has(structure("matrices", ""), "has no node 900");
   low_ = {1, 2, 2};
@@ -186,7 +238,7 @@ TEST_F(TwoBlocks, MistakesAreNamed) {
   low_ = {1, 2};
   has(structure("matrices", ""), "a patch needs at least 3 nodes, got 2");
   low_ = {1, 2, 3};
-  has(structure("matrices", ""), "spider \"low\": the nodes of the patch lie on a line");
+  has(structure("matrices", ""), R"(spider "low": the nodes of the patch lie on a line)");
 }
 
 TEST(AreaWeights, ShareFacesAmongTheirNodes) {
@@ -217,8 +269,17 @@ TEST(AreaWeights, ShareFacesAmongTheirNodes) {
 TEST(CalculixBlock, FrequenciesOfASingularMassMatrix) {
   const std::string folder = std::string(MICROSLIP_SOURCE_DIR) + "/tests/data/calculix_block/";
   const Study study = parse_study(
-      "[units]\nlength = \"m\"\nforce = \"N\"\ntime = \"s\"\n[structure]\nkind = \"matrices\"\nmass = \"block.mas\"\n"
-      "stiffness = \"block.sti\"\nnodes = \"block.inp\"\n",
+      R"(
+[units]
+length = "m"
+force = "N"
+time = "s"
+[structure]
+kind = "matrices"
+mass = "block.mas"
+stiffness = "block.sti"
+nodes = "block.inp"
+)",
       folder + "study.toml");
   EXPECT_EQ(study.facts.imported, 162);
   EXPECT_EQ(study.facts.zero_modes, 6);
@@ -238,17 +299,39 @@ TEST_F(TwoBlocks, PointsWithoutMassGiveWay) {
         "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 1000\n2 1 -1000\n2 2 2000\n3 2 -1000\n3 3 1000\n");
   write("m.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n1 1 1\n3 3 2\n");
   const Study study = parse(
-      "[structure]\nkind = \"matrices\"\nmass = \"m.mtx\"\nstiffness = \"k.mtx\"\n[[joint]]\nname = \"a\"\nbetween = "
-      "[\"ground\", \"1\"]\nlaw = \"linear\"\nk = 1000\n");
+      R"(
+[structure]
+kind = "matrices"
+mass = "m.mtx"
+stiffness = "k.mtx"
+[[joint]]
+name = "a"
+between = ["ground", "1"]
+law = "linear"
+k = 1000
+)");
   const std::string rest =
-      "[[load]]\nname = \"p\"\nat = \"2\"\nsignal = { kind = \"sine\", amplitude = 1, omega = 1 }\n[[analysis]]\n"
-      "name = \"x\"\nload = \"p\"\n";
+      R"(
+[[load]]
+name = "p"
+at = "2"
+signal = { kind = "sine", amplitude = 1, omega = 1 }
+[[analysis]]
+name = "x"
+load = "p"
+)";
   for (const std::string method : {"events", "shooting", "piecewise_linear"}) {
     const bool events = method == "events";
-    const std::string said =
-        complaint(study.text + rest +
-                  (events ? "kind = \"transient\"\nduration = 1\nstep = 0.1\n" : "kind = \"frf\"\nomega = [1, 2]\n") +
-                  "method = \"" + method + "\"\n");
+    const std::string said = complaint(study.text + rest +
+                                       (events ? R"(
+kind = "transient"
+duration = 1
+step = 0.1
+)"
+                                               : R"(
+kind = "frf"
+omega = [1, 2]
+)") + R"(method = ")" + method + "\"\n");
     EXPECT_NE(said.find("needs mass in every motion"), std::string::npos) << said;
   }
   const Modes& modes = study.system.stuck_modes();

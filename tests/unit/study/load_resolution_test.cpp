@@ -32,17 +32,21 @@ class LoadResolutionStudy : public test::StudyFolder {};
 
 // A half-sine of 1.8 between two steps of 2: nothing moves, no energy is missing, and it is said.
 TEST_F(LoadResolutionStudy, TellsWhatAStepDoesNotSee) {
-  const std::string load =
-      "[[load]]\nname = \"hit\"\nat = \"3\"\nsignal = { kind = \"half_sine\", amplitude = 10.0, duration = 1.8 }\n";
-  const std::string analysis = "[[analysis]]\nkind = \"transient\"\nname = \"a\"\nload = \"hit\"\nduration = 20.0\n";
+  const std::string analysis = R"(
+[[analysis]]
+kind = "transient"
+name = "a"
+load = "hit"
+duration = 20.0
+)";
   for (const double step : {2.0, 0.5}) {
-    const Study study =
-        parse(test::structure_text + test::joint_text + load + analysis + "step = " + std::to_string(step) + "\n");
+    const Study study = parse(test::structure_text + test::joint_text + test::light_hit_text + analysis +
+                              "step = " + std::to_string(step) + "\n");
     const bool seen = step < 1.0;
     RunOptions options;
     options.report = false;
     const std::string message = run_study(study, path("out"), options).analyses.at(0).message;
-    EXPECT_EQ(message.find("does not see load \"hit\"") == std::string::npos, seen) << message;
+    EXPECT_EQ(message.find(R"(does not see load "hit")") == std::string::npos, seen) << message;
     EXPECT_EQ(message.find("did no work") == std::string::npos, seen) << message;
     EXPECT_EQ(study.analyses.at(0)->describe().find("does not see") == std::string::npos, seen);
   }
@@ -50,17 +54,22 @@ TEST_F(LoadResolutionStudy, TellsWhatAStepDoesNotSee) {
 
 // A ring-down simulates in the same steps, and says the same.
 TEST_F(LoadResolutionStudy, RingDownsTellItToo) {
-  const std::string load =
-      "[[load]]\nname = \"hit\"\nat = \"3\"\nsignal = { kind = \"half_sine\", amplitude = 10.0, duration = 1.8 }\n";
   const std::string analysis =
-      "[[analysis]]\nkind = \"ringdown\"\nname = \"a\"\nload = \"hit\"\nduration = 400.0\nmode = 1\n";
+      R"(
+[[analysis]]
+kind = "ringdown"
+name = "a"
+load = "hit"
+duration = 400.0
+mode = 1
+)";
   for (const double step : {1.0, 0.5}) {
-    const Study study =
-        parse(test::structure_text + test::joint_text + load + analysis + "step = " + std::to_string(step) + "\n");
+    const Study study = parse(test::structure_text + test::joint_text + test::light_hit_text + analysis +
+                              "step = " + std::to_string(step) + "\n");
     RunOptions options;
     options.report = false;
     const std::string message = run_study(study, path("out"), options).analyses.at(0).message;
-    EXPECT_EQ(message.find("does not see load \"hit\"") == std::string::npos, step < 1.0) << message;
+    EXPECT_EQ(message.find(R"(does not see load "hit")") == std::string::npos, step < 1.0) << message;
   }
 }
 

@@ -66,7 +66,11 @@ class MeasuredFiles : public test::StudyFolder {
   }
 
   [[nodiscard]] static std::string study(const std::string& analysis) {
-    return structure_text + joint_text + load_text + "[[analysis]]\nkind = \"ringdown\"\nname = \"r\"\n" + analysis;
+    return structure_text + joint_text + load_text + R"(
+[[analysis]]
+kind = "ringdown"
+name = "r"
+)" + analysis;
   }
   [[nodiscard]] CsvTable run(const std::string& analysis) const {
     const RunOutcome outcome = run_study(parse(study(analysis)), path("out"), {});
@@ -77,7 +81,11 @@ class MeasuredFiles : public test::StudyFolder {
   std::vector<double> time_, first_, second_;
 };
 
-const std::string settings = "quantity = \"acceleration\"\nmode = [4, 7]\nmax_other = 10\n";
+const std::string settings = R"(
+quantity = "acceleration"
+mode = [4, 7]
+max_other = 10
+)";
 
 void expect_same(const CsvTable& a, const CsvTable& b, double tolerance) {
   ASSERT_GT(a.rows(), 30U);
@@ -93,10 +101,16 @@ void expect_same(const CsvTable& a, const CsvTable& b, double tolerance) {
 // bit; text has 13 digits: errors of 5e-13 of a sample, which the derivatives of turning points multiply by up to the
 // samples of a half-cycle, 25, and damping by its difference of logarithms, again of the order of one.
 TEST_F(MeasuredFiles, UniversalFilesGiveTheNumbersOfCsv) {
-  const CsvTable expected = run("data = \"data.csv\"\nshapes = \"shapes.csv\"\n" + settings);
+  const CsvTable expected = run(R"(
+data = "data.csv"
+shapes = "shapes.csv"
+)" + settings);
   for (const UniversalForm form : {UniversalForm::little_endian, UniversalForm::big_endian, UniversalForm::text}) {
     write("test.unv", universal_text(universal(), form));
-    const CsvTable found = run("data = \"test.unv:time\"\nshapes = \"test.unv\"\n" + settings);
+    const CsvTable found = run(R"(
+data = "test.unv:time"
+shapes = "test.unv"
+)" + settings);
     expect_same(expected, found, form == UniversalForm::text ? 1e-9 : 0.0);
   }
 }
@@ -110,12 +124,31 @@ TEST_F(MeasuredFiles, MatlabFilesGiveTheNumbersOfCsv) {
   writer.table({"shapes", {"mode", "12.z", "13.z"}, {"", "", ""}, {"", "", ""}, 2},
                [&](std::size_t k) { return shapes[k]; });
   writer.close();
-  const CsvTable expected = run("data = \"data.csv\"\nshapes = \"shapes.csv\"\n" + settings);
-  expect_same(expected, run("data = \"test.mat:run\"\nshapes = \"test.mat:shapes\"\n" + settings), 0.0);
+  const CsvTable expected = run(R"(
+data = "data.csv"
+shapes = "shapes.csv"
+)" + settings);
+  expect_same(expected, run(R"(
+data = "test.mat:run"
+shapes = "test.mat:shapes"
+)" + settings),
+              0.0);
   // One channel: its opposite direction only turns the sign, which frequency and damping do not see.
-  const std::string band = "quantity = \"acceleration\"\nband_hz = [0.1, 0.25]\nmode = 1\nmax_other = 3\n";
-  expect_same(run("data = \"data.csv\"\nchannel = \"12.-z\"\n" + band),
-              run("data = \"test.mat:run\"\nchannel = \"12.z\"\n" + band), 1e-12);  // rounding
+  const std::string band = R"(
+quantity = "acceleration"
+band_hz = [0.1, 0.25]
+mode = 1
+max_other = 3
+)";
+  expect_same(run(R"(
+data = "data.csv"
+channel = "12.-z"
+)" + band),
+              run(R"(
+data = "test.mat:run"
+channel = "12.z"
+)" + band),
+              1e-12);  // rounding
 }
 
 // --mat: what the CSV files hold, to the bit.
@@ -124,8 +157,16 @@ TEST_F(MeasuredFiles, ResultsAsMatlabFile) {
   options.version = "1.2.3";
   options.mat = true;
   const Study transient = parse(structure_text + joint_text + load_text +
-                                "[[analysis]]\nkind = \"modes\"\n[[analysis]]\nkind = \"transient\"\nname = "
-                                "\"ring-1\"\nload = \"hit\"\nduration = 20\nstep = 0.1\n");
+                                R"(
+[[analysis]]
+kind = "modes"
+[[analysis]]
+kind = "transient"
+name = "ring-1"
+load = "hit"
+duration = 20
+step = 0.1
+)");
   ASSERT_EQ(run_study(transient, path("out"), options).exit_code, 0);
   for (const auto& [file, member] : {std::pair("modes", "modes"), std::pair("modes-shapes", "modes_shapes"),
                                      std::pair("ring-1", "ring_1"), std::pair("ring-1-energy", "ring_1_energy")}) {
@@ -146,12 +187,15 @@ TEST_F(MeasuredFiles, ResultsAsMatlabFile) {
 TEST_F(MeasuredFiles, ChannelOfATableSignal) {
   write("test.unv", universal_text(universal(), UniversalForm::little_endian));
   const auto load = [](const std::string& channel) {
-    return structure_text + "[[load]]\nname = \"hit\"\nat = \"3\"\nsignal = { kind = \"table\", file = \"test.unv\"" +
+    return structure_text + R"(
+[[load]]
+name = "hit"
+at = "3"
+signal = { kind = "table", file = "test.unv")" +
            channel + " }\n";
   };
-  EXPECT_EQ(complaint(load(", channel = \"12.z\"")), "");
-  EXPECT_EQ(complaint(load("")),
-            "test.unv:32:1: there is no column \"value\"; the header has \"time,a[12.-z],a[13.z]\"");
+  expect_complaint(load(R"(, channel = "12.z")"), "");
+  expect_complaint(load(""), R"(test.unv:32:1: there is no column "value"; the header has "time,a[12.-z],a[13.z]")");
 }
 
 // Nodes of a universal file: where the degrees of freedom named after them are.
@@ -169,8 +213,8 @@ TEST_F(MeasuredFiles, NodesAsGeometry) {
   EXPECT_EQ(geometry.motions[1].point, 1);
   EXPECT_EQ(geometry.motions[1].direction, (Geometry::Vector{0.0, 0.0, 1.0}));
   write("nodes.unv", universal_text(content));
-  EXPECT_EQ(complaint(structure_text + "geometry = \"nodes.unv\"\n"),
-            "nodes.unv:1:1: no node of the file (datasets 15 and 2411) is a degree of freedom, named like 12.x");
+  expect_complaint(structure_text + R"(geometry = "nodes.unv")",
+                   "nodes.unv:1:1: no node of the file (datasets 15 and 2411) is a degree of freedom, named like 12.x");
 }
 
 TEST_F(MeasuredFiles, Mistakes) {
@@ -188,22 +232,33 @@ TEST_F(MeasuredFiles, Mistakes) {
   add("gap", time_, broken);
   add("back", back, first_);
   writer.close();
-  const auto complain = [&](const std::string& text) { return complaint(study(text)); };
-  EXPECT_EQ(complain("data = \"test.mat:good\"\nquantity = \"velocity\"\nchannel = \"a\"\n"), "");
-  EXPECT_EQ(complain("data = \"test.mat:goo\"\nquantity = \"velocity\"\nchannel = \"a\"\n"),
-            "study.toml:21:8: analysis \"r\": data: \"test.mat:goo\" has no numeric array \"goo\"; it holds "
-            "\"good.time\", \"good.a\", \"gap.time\", \"gap.a\", \"back.time\", \"back.a\"");
-  EXPECT_EQ(complain("data = \"test.mat:gap\"\nquantity = \"velocity\"\nchannel = \"a\"\n"),
-            "study.toml:21:8: analysis \"r\": data: \"test.mat:gap\" array \"gap.a\": entry (18,1) must be finite, got "
-            "nan");
-  EXPECT_EQ(complain("data = \"test.mat:back\"\nquantity = \"velocity\"\nchannel = \"a\"\n"),
-            "study.toml:21:8: analysis \"r\": data: \"test.mat:back\" time must increase: 1.875 comes after 2");
-  EXPECT_EQ(complain("data = \"none.mat\"\nquantity = \"velocity\"\nchannel = \"a\"\n"),
-            "study.toml:21:8: analysis \"r\": data: \"none.mat\" cannot be read: there is no such file");
-  EXPECT_EQ(complain("data = \"test.unv\"\nquantity = \"velocity\"\nchannel = \"12.z\"\n"),
-            "test.unv:32:1: column \"a[12.-z]\" holds accelerations, not velocities");
-  EXPECT_EQ(complain("data = \"test.unv\"\nquantity = \"acceleration\"\nchannel = \"12.x\"\n"),
-            "test.unv:32:1: there is no column \"12.x\"; the header has \"time,a[12.-z],a[13.z]\"");
+  const std::string velocity = R"(
+quantity = "velocity"
+channel = "a"
+)";
+  const auto expect = [&](const std::string& file, const std::string& message) {
+    expect_complaint(study(velocity + "data = " + file), message);
+  };
+  expect(R"("test.mat:good")", "");
+  expect(R"(»"test.mat:goo")",
+         R"(analysis "r": data: "test.mat:goo" has no numeric array "goo"; it holds "good.time", "good.a", )"
+         R"("gap.time", "gap.a", "back.time", "back.a")");
+  expect(R"(»"test.mat:gap")",
+         R"(analysis "r": data: "test.mat:gap" array "gap.a": entry (18,1) must be finite, got nan)");
+  expect(R"(»"test.mat:back")", R"(analysis "r": data: "test.mat:back" time must increase: 1.875 comes after 2)");
+  expect(R"(»"none.mat")", R"(analysis "r": data: "none.mat" cannot be read: there is no such file)");
+  expect_complaint(study(R"(
+data = "test.unv"
+quantity = "velocity"
+channel = "12.z"
+)"),
+                   R"(test.unv:32:1: column "a[12.-z]" holds accelerations, not velocities)");
+  expect_complaint(study(R"(
+data = "test.unv"
+quantity = "acceleration"
+channel = "12.x"
+)"),
+                   R"(test.unv:32:1: there is no column "12.x"; the header has "time,a[12.-z],a[13.z]")");
 }
 
 }  // namespace

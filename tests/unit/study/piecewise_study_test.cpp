@@ -12,50 +12,69 @@
 namespace microslip {
 namespace {
 
+using test::marked_at;
+
 class PiecewiseStudy : public test::StudyFolder {
  protected:
-  /// One mass of Altamirano's section 3.1; the keys of the analysis from line 19 on.
   static std::string with(const std::string& kind, const std::string& keys) {
-    return "[structure]\nkind = \"lumped\"\nmasses = [1.0]\nsprings = [[\"ground\", \"1\", 50.0]]\n"
-           "dampers = [[\"ground\", \"1\", 1.0]]\n"
-           "[[joint]]\nname = \"damper\"\nbetween = [\"ground\", \"1\"]\nlaw = \"coulomb\"\nnormal = 9.5\nmu_s = 0.4\n"
-           "mu_k = 0.2\n"
-           "[[load]]\nname = \"force\"\nat = \"1\"\nsignal = { kind = \"sine\", amplitude = 4.0, omega = 8.0 }\n"
-           "[[analysis]]\nkind = \"" +
-           kind + "\"\n" + keys;
+    return test::dry_mass_text + "[[analysis]]\nkind = \"" + kind + "\"\n" + keys;
   }
 };
 
 TEST_F(PiecewiseStudy, Mistakes) {
-  const auto frf = [&](const std::string& keys) {
-    return complaint(with("frf", "load = \"force\"\nmethod = \"piecewise_linear\"\n" + keys));
-  };
-  EXPECT_EQ(frf("at = [3.0]\n"), "");
-  EXPECT_EQ(frf("at = [3.0]\nharmonics = 3\n").substr(0, 49), "study.toml:22:1: analysis \"frf\": unknown key \"har");
-  EXPECT_EQ(frf("at = [3.0]\nmodes = 2\n"),
-            "study.toml:22:9: analysis \"frf\": modes must be an integer from 1 to 1, got 2");
-  EXPECT_EQ(frf("at = [3.0]\nperiod = 0\n"),
-            "study.toml:22:10: analysis \"frf\": period must be an integer from 1 to 1000, got 0");
-  const auto events = [&](const std::string& keys) {
-    return complaint(with("transient", "method = \"events\"\nload = \"force\"\n" + keys));
-  };
-  EXPECT_EQ(events("duration = 5\nstep = 0.1\n"), "");
-  EXPECT_EQ(events("duration = 5\n"), "study.toml:17:1: analysis \"transient\": step is missing");
-  EXPECT_EQ(
-      events("duration = 5\nstep = 0.1\ninitial = { static = \"force\" }\n"),
-      "study.toml:23:11: analysis \"transient\": initial: with rigid friction many states are in equilibrium under "
-      "a static load; give q and v");
-  EXPECT_EQ(complaint(with("transient", "method = \"event\"\nload = \"force\"\nduration = 5\nstep = 0.1\n")),
-            "study.toml:19:10: analysis \"transient\": unknown method \"event\"; did you mean \"events\"?");
-  EXPECT_EQ(complaint(with("frf", "load = \"force\"\nat = [3.0]\nmethod = \"shooting\"\nperiod = 2\n")).substr(0, 58),
-            "study.toml:21:10: analysis \"frf\": method = \"shooting\" does");
+  const std::string frf = with("frf", R"(
+load = "force"
+method = "piecewise_linear"
+at = [3.0]
+)");
+  expect_complaint(frf, "");
+  expect_complaint_begins(frf + "»harmonics = 3", R"(analysis "frf": unknown key "har)");
+  expect_complaint(frf + "modes = »2", R"(analysis "frf": modes must be an integer from 1 to 1, got 2)");
+  expect_complaint(frf + "period = »0", R"(analysis "frf": period must be an integer from 1 to 1000, got 0)");
+  const std::string events = with("transient", R"(
+method = "events"
+load = "force"
+duration = 5
+)");
+  expect_complaint(events + "step = 0.1", "");
+  expect_complaint(marked_at(events, "[[analysis]]"), R"(analysis "transient": step is missing)");
+  expect_complaint(events + R"(
+step = 0.1
+initial = »{ static = "force" }
+)",
+                   R"(analysis "transient": initial: with rigid friction many states are in equilibrium under a )"
+                   "static load; give q and v");
+  expect_complaint(with("transient", R"(
+method = »"event"
+load = "force"
+duration = 5
+step = 0.1
+)"),
+                   R"(analysis "transient": unknown method "event"; did you mean "events"?)");
+  expect_complaint_begins(with("frf", R"(
+load = "force"
+at = [3.0]
+method = »"shooting"
+period = 2
+)"),
+                          R"(analysis "frf": method = "shooting" does)");
 }
 
 TEST_F(PiecewiseStudy, Tables) {
   const Study study = parse(with("frf",
-                                 "name = \"points\"\nload = \"force\"\nmethod = \"piecewise_linear\"\nat = [3.0, 8.0]\n"
-                                 "[[analysis]]\nkind = \"transient\"\nname = \"run\"\nload = \"force\"\nduration = 30\n"
-                                 "method = \"events\"\nstep = 0.5\n"));
+                                 R"(
+name = "points"
+load = "force"
+method = "piecewise_linear"
+at = [3.0, 8.0]
+[[analysis]]
+kind = "transient"
+name = "run"
+load = "force"
+duration = 30
+method = "events"
+step = 0.5
+)"));
   const RunOutcome outcome = run_study(study, path("out"), {});
   ASSERT_EQ(outcome.exit_code, 0);
   const CsvTable points = read_csv_table(path("out/points.csv"));

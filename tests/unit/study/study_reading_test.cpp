@@ -22,8 +22,12 @@ class StudyReading : public test::StudyFolder {};
 
 // Three masses: omega of the first stuck mode is 0.42447 (errata of Lacayo's thesis, table 4.1).
 TEST_F(StudyReading, LumpedStructureWithJointLoadAndTransient) {
-  const Study study =
-      parse("title = \"T\"\n[units]\nlength = \"m\"\n" + structure_text + joint_text + load_text + analysis_text);
+  const Study study = parse(R"(
+title = "T"
+[units]
+length = "m"
+)" + structure_text + joint_text +
+                            load_text + analysis_text);
   EXPECT_EQ(study.title, "T");
   EXPECT_EQ(study.units.of("length/time"), "m/time");
   EXPECT_NEAR(study.system.stuck_modes().omega(0), 0.42447, 5e-6);
@@ -42,10 +46,20 @@ TEST_F(StudyReading, MatricesWithLabelsAndDampingMatrix) {
   write("C.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n1 1 0.1\n");
   write("dofs.txt", "a x\r\nb:y\n\n");
   const Study study = parse(
-      "[structure]\nkind = \"matrices\"\nmass = \"M.mtx\"\nstiffness = \"K.mtx\"\nlabels = \"dofs.txt\"\n"
-      "damping = { matrix = \"C.mtx\" }\ndampers = [[\"a x\", \"ground\", 2.0]]\n"
-      "[[load]]\nname = \"floor\"\nbase = true\nvector = { \"a x\" = 1.0 }\n"
-      "signal = { kind = \"constant\", amplitude = 1 }\n");
+      R"(
+[structure]
+kind = "matrices"
+mass = "M.mtx"
+stiffness = "K.mtx"
+labels = "dofs.txt"
+damping = { matrix = "C.mtx" }
+dampers = [["a x", "ground", 2.0]]
+[[load]]
+name = "floor"
+base = true
+vector = { "a x" = 1.0 }
+signal = { kind = "constant", amplitude = 1 }
+)");
   const LinearStructure& structure = study.system.structure();
   EXPECT_EQ(structure.labels(), (std::vector<std::string>{"a x", "b:y"}));
   EXPECT_EQ(structure.stiffness().coeff(0, 1), -1.0);
@@ -58,35 +72,41 @@ TEST_F(StudyReading, MatricesWithLabelsAndDampingMatrix) {
 TEST_F(StudyReading, EverySignal) {
   write("t.csv", "time,value\n0,1\n2,3\n");
   const auto signal = [&](const std::string& text) {
-    const Study study =
-        parse(structure_text + "[[load]]\nname = \"p\"\nvector = { \"1\" = 1, \"3\" = -2.5 }\nsignal = " + text + "\n");
+    const Study study = parse(structure_text + R"(
+[[load]]
+name = "p"
+vector = { "1" = 1, "3" = -2.5 }
+signal = )" + text + "\n");
     EXPECT_EQ(study.loads[0].direction, Eigen::Vector3d(1, 0, -2.5));
     return study.loads[0].signal;
   };
   constexpr double pi = std::numbers::pi;
-  EXPECT_EQ(std::get<Constant>(signal("{ kind = \"constant\", amplitude = -2 }")).amplitude, -2.0);
-  EXPECT_EQ(std::get<HalfSine>(signal("{ kind = \"half_sine\", amplitude = 1, duration = 3 }")).duration, 3.0);
-  EXPECT_EQ(std::get<Sine>(signal("{ kind = \"sine\", amplitude = 1, frequency_hz = 5, phase = 1.5 }")).omega,
+  EXPECT_EQ(std::get<Constant>(signal(R"({ kind = "constant", amplitude = -2 })")).amplitude, -2.0);
+  EXPECT_EQ(std::get<HalfSine>(signal(R"({ kind = "half_sine", amplitude = 1, duration = 3 })")).duration, 3.0);
+  EXPECT_EQ(std::get<Sine>(signal(R"({ kind = "sine", amplitude = 1, frequency_hz = 5, phase = 1.5 })")).omega,
             10.0 * pi);
-  EXPECT_EQ(std::get<Sine>(signal("{ kind = \"sine\", amplitude = 1, omega = 5 }")).omega, 5.0);
+  EXPECT_EQ(std::get<Sine>(signal(R"({ kind = "sine", amplitude = 1, omega = 5 })")).omega, 5.0);
   const auto beat = std::get<SineBeat>(
-      signal("{ kind = \"sine_beat\", amplitude = 1, frequency_hz = 2, bandwidth_hz = 0.5, dwell = 4 }"));
+      signal(R"({ kind = "sine_beat", amplitude = 1, frequency_hz = 2, bandwidth_hz = 0.5, dwell = 4 })"));
   EXPECT_EQ(beat.bandwidth, 0.5);
   EXPECT_EQ(beat.dwell, 4.0);
-  const auto noise = std::get<RandomNoise>(signal("{ kind = \"random\", amplitude = 1, cutoff_hz = 40, seed = 3 }"));
+  const auto noise = std::get<RandomNoise>(signal(R"({ kind = "random", amplitude = 1, cutoff_hz = 40, seed = 3 })"));
   EXPECT_EQ(noise.seed, 3U);
   EXPECT_EQ(noise.duration, 0.0);  // from the analysis
-  EXPECT_EQ(std::get<RampedSine>(signal("{ kind = \"ramped_sine\", from = 1, to = 2, over = 3, omega = 4 }")).over,
+  EXPECT_EQ(std::get<RampedSine>(signal(R"({ kind = "ramped_sine", from = 1, to = 2, over = 3, omega = 4 })")).over,
             3.0);
-  EXPECT_EQ(std::get<TableSignal>(signal("{ kind = \"table\", file = \"t.csv\" }")).values,
+  EXPECT_EQ(std::get<TableSignal>(signal(R"({ kind = "table", file = "t.csv" })")).values,
             (std::vector<double>{1.0, 3.0}));
 }
 
 TEST_F(StudyReading, NoiseLastsAsLongAsItsAnalysis) {
   const Study study = parse(structure_text +
-                            "[[load]]\nname = \"hit\"\nmode = 2\n"
-                            "signal = { kind = \"random\", amplitude = 1, cutoff_hz = 40 }\n" +
-                            analysis_text);
+                            R"(
+[[load]]
+name = "hit"
+mode = 2
+signal = { kind = "random", amplitude = 1, cutoff_hz = 40 }
+)" + analysis_text);
   const auto& load = dynamic_cast<const TransientAnalysis&>(*study.analyses[0]).loads[0];
   EXPECT_EQ(std::get<RandomNoise>(load.signal.kind()).duration, 2.0);
   EXPECT_LT((load.direction - study.system.modal_force(1)).norm(), 1e-15);
@@ -94,11 +114,22 @@ TEST_F(StudyReading, NoiseLastsAsLongAsItsAnalysis) {
 
 TEST_F(StudyReading, TransientOptions) {
   const Study study = parse(structure_text + joint_text + load_text +
-                            "[[analysis]]\nkind = \"transient\"\nload = [\"hit\"]\nduration = 1\nmodes = 2\n"
-                            "steps_per_period = 50\nmethod = \"newmark\"\ngamma = 0.6\nbeta = 0.3025\n"
-                            "initial = { q = { \"1\" = 0.1 }, v = { \"3\" = -1 } }\n"
-                            "record = { dofs = [\"3\"], joints = [], every = 10 }\n"
-                            "[[analysis]]\nkind = \"modes\"\ncount = 2\n");
+                            R"(
+[[analysis]]
+kind = "transient"
+load = ["hit"]
+duration = 1
+modes = 2
+steps_per_period = 50
+method = "newmark"
+gamma = 0.6
+beta = 0.3025
+initial = { q = { "1" = 0.1 }, v = { "3" = -1 } }
+record = { dofs = ["3"], joints = [], every = 10 }
+[[analysis]]
+kind = "modes"
+count = 2
+)");
   const auto& analysis = dynamic_cast<const TransientAnalysis&>(*study.analyses[0]);
   EXPECT_EQ(analysis.name, "transient");
   EXPECT_DOUBLE_EQ(analysis.options.step, 2.0 * std::numbers::pi / study.system.stuck_modes().omega(1) / 50.0);
@@ -114,9 +145,20 @@ TEST_F(StudyReading, TransientOptions) {
 
 TEST_F(StudyReading, QuasiStaticModalAnalysis) {
   const Study study = parse(structure_text + joint_text +
-                            "[[analysis]]\nkind = \"qsma\"\nmode = 2\nalpha = [0.1, 10]\n"
-                            "[[analysis]]\nkind = \"qsma\"\nname = \"all\"\nmode = [3, 1]\nalpha = [1, 2]\n"
-                            "points = 7\nspacing = \"linear\"\nload_shape = \"slipped\"\n");
+                            R"(
+[[analysis]]
+kind = "qsma"
+mode = 2
+alpha = [0.1, 10]
+[[analysis]]
+kind = "qsma"
+name = "all"
+mode = [3, 1]
+alpha = [1, 2]
+points = 7
+spacing = "linear"
+load_shape = "slipped"
+)");
   const auto& one = dynamic_cast<const QsmaAnalysis&>(*study.analyses[0]);
   EXPECT_EQ(one.modes, std::vector<int>{1});
   EXPECT_EQ(one.ramp.from, 0.1);
@@ -135,9 +177,13 @@ TEST_F(StudyReading, QuasiStaticModalAnalysis) {
 TEST_F(StudyReading, MasingBackboneFromAFileOrInPlace) {
   write("b.csv", "u,f\n1,2\n3,4\n");
   const std::string head = structure_text +
-                           "[[joint]]\nname = \"j\"\ndirection = { \"2\" = -1, \"3\" = 0.5 }\n"
-                           "law = \"masing\"\n";
-  const Study from_file = parse(head + "backbone = \"b.csv\"\n");
+                           R"(
+[[joint]]
+name = "j"
+direction = { "2" = -1, "3" = 0.5 }
+law = "masing"
+)";
+  const Study from_file = parse(head + R"(backbone = "b.csv")");
   const Study in_place = parse(head + "u = [1, 3]\nf = [2, 4]\n");
   EXPECT_EQ(from_file.system.stuck_joint_stiffness()(0, 0), in_place.system.stuck_joint_stiffness()(0, 0));
   EXPECT_EQ(in_place.system.directions(), Eigen::Vector3d(0, -1, 0.5));
