@@ -63,16 +63,6 @@ std::vector<Column> columns(const System& system) {
   return result;
 }
 
-bool has_backbone(const Law& law) {
-  return std::visit(
-      [](const auto& l) {
-        return requires {
-          l.backbone(0.0);
-        };
-      },
-      law);
-}
-
 /// Force of each joint with a backbone over its deflection, up to the largest of the analysis.
 void write_backbones(const System& system, const std::vector<double>& largest, Sink& sink) {
   constexpr int points = 100;
