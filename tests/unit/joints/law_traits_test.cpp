@@ -1,4 +1,4 @@
-// What laws say they are.
+// What laws say they are, and laws that do not say enough.
 #include "microslip/joints/law_traits.hpp"
 
 #include <gtest/gtest.h>
@@ -84,6 +84,72 @@ TEST(LawTraits, OfEveryLaw) {
     EXPECT_EQ(tells_change_of_memory(law), expected.memory != MemoryKind::sliders) << index;
   }
   EXPECT_FALSE(tells_change_of_memory(CustomLawHandle(std::make_shared<Damper>(1))));
+}
+
+// A spring that answers everything, and springs that leave out or contradict one answer: these are no laws, and do not
+// get into the variant.
+struct Whole {
+  using Scalar = double;
+  struct State {};
+  struct Trial : TrialBase<double> {};
+  static constexpr MemoryKind memory = MemoryKind::none;
+  static constexpr SliderCount sliders = SliderCount::none;
+  static constexpr bool rigid_friction = false, needs_rates = false, has_backbone = false, straight_pieces = false;
+  static bool is_odd() { return true; }
+  static bool is_straight() { return false; }
+  static std::span<const double> corners() { return {}; }
+  static int degree() { return 0; }
+  static Trial evaluate(const State&, const JointInput<double>&) { return {}; }
+  static void commit(State&, const Trial&) {}
+  static double stuck_stiffness() { return 0.0; }
+  static double slipped_stiffness() { return 0.0; }
+  static double stored_energy(const State&) { return 0.0; }
+  static double dissipated_energy(const State&) { return 0.0; }
+};
+struct WithoutMemory : Whole {
+  static void memory();
+};
+struct WithoutCorners : Whole {
+  static void corners();
+};
+struct WithoutOddness : Whole {
+  static void is_odd();
+};
+struct WithoutPieces : Whole {
+  static constexpr bool straight_pieces = true;
+};
+struct WithoutBackbone : Whole {
+  static constexpr bool has_backbone = true;
+};
+struct WithUnknownBackbone : Whole {
+  static BackbonePoint<double> backbone(double) { return {}; }
+};
+struct WithoutSliders : Whole {
+  static constexpr SliderCount sliders = SliderCount::many;
+};
+struct WithoutShape : Whole {
+  static constexpr MemoryKind memory = MemoryKind::reversals;
+};
+struct WithoutZ : Whole {
+  static constexpr MemoryKind memory = MemoryKind::fading;
+};
+struct WithoutDuals : Whole {
+  static constexpr MemoryKind memory = MemoryKind::sliders;
+};
+struct WithoutLevels : Whole {
+  static constexpr bool rigid_friction = true;
+};
+struct Unknown : Whole {
+  static constexpr MemoryKind memory = MemoryKind::unknown;
+};
+
+TEST(LawTraits, AnswersAreAsked) {
+  static_assert(JointLaw<Whole>);
+  static_assert(!JointLaw<WithoutMemory> && !JointLaw<WithoutCorners> && !JointLaw<WithoutOddness>);
+  static_assert(!JointLaw<WithoutPieces> && !JointLaw<WithoutBackbone> && !JointLaw<WithUnknownBackbone>);
+  static_assert(!JointLaw<WithoutSliders> && !JointLaw<WithoutShape> && !JointLaw<WithoutZ>);
+  static_assert(!JointLaw<WithoutDuals> && !JointLaw<WithoutLevels> && !JointLaw<Unknown>);
+  static_assert(StraightLaw<Linear<double>> && !StraightLaw<Polynomial<double>> && !StraightLaw<Gap<double>>);
 }
 
 }  // namespace
