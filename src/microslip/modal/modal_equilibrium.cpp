@@ -8,14 +8,6 @@
 #include "microslip/system/joint_equation.hpp"
 
 namespace microslip {
-namespace {
-
-bool knows_energy(const Law& law) {
-  const auto* custom = std::get_if<CustomLawHandle>(&law);
-  return custom == nullptr || custom->has_energies();
-}
-
-}  // namespace
 
 ModalEquilibrium::ModalEquilibrium(const QuasiStaticMode& mode, double tolerance, int max_iterations)
     : mode_(&mode),
@@ -26,7 +18,7 @@ ModalEquilibrium::ModalEquilibrium(const QuasiStaticMode& mode, double tolerance
       response_(memory_.make_response()) {
   const System& system = *mode.system;
   for (int j = 0; j < memory_.joints(); ++j) {
-    const Block block{system.offset(j), memory_.components(j), knows_energy(system.joints()[j].law)};
+    const Block block{system.offset(j), memory_.components(j), tells_energy(system.joints()[j].law)};
     scalar_joints_ = scalar_joints_ && block.width == 1;
     all_tell_energy_ = all_tell_energy_ && block.tells_energy;
     for (int i = 0; i < block.width; ++i) {
@@ -132,13 +124,7 @@ double ModalEquilibrium::coupling() {
 double ModalEquilibrium::dissipated_energy() const {
   double sum = work_;
   for (int j = 0; j < memory_.joints(); ++j) {
-    if (!blocks_[j].tells_energy) continue;
-    sum += memory_.visit(j, [](const auto& law, const auto& state) -> double {
-      if constexpr (requires { law.shape().dissipation(state.center); }) {  // Masing: the virgin curve without its work
-        if (state.reversals.empty()) return state.loops + 0.25 * law.dissipation(std::abs(state.u - state.center));
-      }
-      return law.dissipated_energy(state);
-    });
+    if (blocks_[j].tells_energy) sum += memory_.dissipated_energy(j);
   }
   return sum;
 }

@@ -48,9 +48,7 @@ class CurveBuilder {
     curve_.deflections.reserve(room * static_cast<std::size_t>(mode.system->components()));
     farthest_.assign(static_cast<std::size_t>(mode.system->components()), 0.0);
     for (const Joint& joint : mode.system->joints()) {
-      const bool linear = std::holds_alternative<Linear<double>>(joint.law) ||
-                          std::holds_alternative<Polynomial<double>>(joint.law);  // of a Masing mode, a straight line
-      slips_.insert(slips_.end(), static_cast<std::size_t>(joint.directions.cols()), !linear);
+      slips_.insert(slips_.end(), static_cast<std::size_t>(joint.directions.cols()), !is_straight(joint.law));
     }
     if (mode.masing) {
       harmonic_.emplace(1.0 / mode.modal_compliance, room + lead_in);
