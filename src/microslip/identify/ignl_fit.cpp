@@ -169,6 +169,7 @@ struct Backbone {
   std::vector<double> u, f;
   Interpolation interpolation = Interpolation::smooth;
   double stiffness = 0.0;  ///< K_T
+  double freedom = 0.0;    ///< of sliders
   bool sliders = false;
   bool interrupted = false;
   std::string fault;
@@ -207,6 +208,7 @@ Backbone by_sliders(const FrictionCurve& friction, const ForceCurve& slipping, d
     return backbone;
   }
   SliderDistribution sliders = fit.distribution;
+  backbone.freedom = fit.freedom;
   backbone.stiffness = stuck_stiffness - sliders.residual;
   backbone.interpolation = sliders.interpolation();
   sliders.residual = 0.0;
@@ -353,6 +355,7 @@ IgnlFit fit_ignl(const IgnlCurves& curves, const IgnlFitOptions& options, const 
   fit.backbone_f = std::move(backbone.f);
   fit.interpolation = backbone.interpolation;
   fit.sliders = backbone.sliders;
+  fit.slider_freedom = backbone.freedom;
   if (largest(fit.friction.theta) > 0.0 && fit.friction.theta.back() > 0.0) {
     note("the slipping curve ends above the stuck one", fit);
   }
@@ -361,7 +364,7 @@ IgnlFit fit_ignl(const IgnlCurves& curves, const IgnlFitOptions& options, const 
   }
   if (fit.masing) return fit;
   note(fmt::format("the Masing rules fail: friction of both sides differs by {:.3g} of its largest value beyond noise; "
-                   "low and high are the results of either side",
+                   "low and high hold the results of either side",
                    fit.masing_beyond_noise),
        fit);
   fit.positive_model = fit.negative_model = bare;

@@ -223,12 +223,14 @@ bool ModalEquilibrium::solve_linear(const Eigen::MatrixXd& compliance, double* y
 }
 
 bool ModalEquilibrium::find(const Eigen::MatrixXd& compliance, const double* u_star) {
+  passed_fold_ = false;
   const bool converged = newton(compliance, u_star);
   if (!mode_->may_fold || size_ == 0) return converged;
   set_matrix(mode_->compliance_fixed_q);
-  const bool before_fold = has_positive_determinant(matrix_.data(), size_);
-  if (!before_fold) passed_fold_ = true;
-  return converged && before_fold;
+  // What has run off to infinity says nothing.
+  if (!std::all_of(matrix_.begin(), matrix_.end(), [](double entry) { return std::isfinite(entry); })) return false;
+  passed_fold_ = !has_positive_determinant(matrix_.data(), size_);
+  return converged && !passed_fold_;
 }
 
 bool ModalEquilibrium::newton(const Eigen::MatrixXd& compliance, const double* u_star) {

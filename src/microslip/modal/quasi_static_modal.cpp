@@ -165,24 +165,29 @@ class CurveBuilder {
 
   /// Rows in which harmonics of the joints lead more than `little` of their loss to other modes.
   void look_at_driven_modes(const ModalPoint& point) {
-    constexpr double little = 0.02;
+    constexpr double little = 0.02, rounding = 1e-12;  // of the loss; of the energy
     const double omega = std::isfinite(point.omega_ringdown) ? point.omega_ringdown : std::sqrt(point.alpha / point.q);
     const double own = point.dissipation + pi * mode_->damping * omega * point.q * point.q;
+    const double nothing = rounding * point.alpha * point.q;
     const DrivenModes driven = (*driven_)(cycler_->trace(), omega);
-    if (!(driven.loss > little * own)) return;
+    if (!(driven.loss > std::max(little * own, nothing))) return;
+    const double share = own > nothing ? driven.loss / own : std::numeric_limits<double>::infinity();
     if (driven_rows_++ == 0) first_driven_q_ = point.q;
-    const double share = driven.loss / own;
-    if (share <= most_driven_.share) return;
-    most_driven_ = {share, point.q, driven.mode, driven.harmonic};
+    if (driven_rows_ == 1 || share > most_driven_.share) most_driven_ = {share, point.q, driven.mode, driven.harmonic};
   }
 
   [[nodiscard]] std::string driven_modes_in_words() const {
     std::ostringstream words;
     words << "mode " << mode_->mode + 1 << ": at " << driven_rows_ << " of " << curve_.points.size()
           << " amplitudes, the first q = " << first_driven_q_
-          << ", harmonics of the joint forces drive other modes, whose damping is left out here: by estimate "
-          << std::setprecision(3) << 100.0 * most_driven_.share << " % of the loss at q = " << most_driven_.q
-          << ", most of it harmonic " << most_driven_.harmonic << " in mode " << most_driven_.mode + 1
+          << ", harmonics of the joint forces drive other modes, whose damping is left out here: "
+          << std::setprecision(3);
+    if (std::isfinite(most_driven_.share)) {
+      words << "by estimate " << 100.0 * most_driven_.share << " % of the loss at q = " << most_driven_.q;
+    } else {
+      words << "there is no other loss at q = " << most_driven_.q;
+    }
+    words << ", most of it harmonic " << most_driven_.harmonic << " in mode " << most_driven_.mode + 1
           << "; nonlinear_mode has the motion with its harmonics";
     return words.str();
   }
