@@ -197,7 +197,7 @@ int laws_command(const LawsArguments& arguments) {
     return list_laws();
   }
   const LawInfo* info = find_law(arguments.law);
-  if (info == nullptr) check(LawSpec{arguments.law, {}, {}, {}, {}});  // throws with the nearest name
+  if (info == nullptr) check_law(LawSpec{arguments.law, {}, {}, {}, {}});  // throws with the nearest name
   if (arguments.parameters.empty() && !arguments.amplitude) {
     print_law(*info);
     return exit_completed;

@@ -91,7 +91,7 @@ class CurveBuilder {
       remark("after " + std::to_string(LoadCycler::most_cycles) + " cycles joint \"" + restless_ + "\" does not settle",
              unsettled_, "zeta_secant and dissipation are missing");
     }
-    if (driven_rows_ > 0) curve_.message += (curve_.message.empty() ? "" : "; ") + driven_modes_in_words();
+    if (driven_rows_ > 0) add_note(driven_modes_in_words(), curve_.message);
     return std::move(curve_);
   }
 
@@ -102,7 +102,7 @@ class CurveBuilder {
     std::ostringstream message;
     message << "mode " << mode_->mode + 1 << ": " << what << " at " << points << " of " << curve_.points.size()
             << " amplitudes, where " << missing;
-    curve_.message += (curve_.message.empty() ? "" : "; ") + message.str();
+    add_note(message.str(), curve_.message);
   }
 
   bool stop(Ending ending, double alpha, const char* what) {
