@@ -139,8 +139,8 @@ void print_derived(const LawSpec& spec, const Law& law) {
     return 0.0;
   };
   std::visit(
-      [&](const auto& l) {
-        if constexpr (!std::is_same_v<std::decay_t<decltype(l)>, CustomLawHandle>) {
+      [&]<class L>(const L& l) {
+        if constexpr (JointLaw<L>) {
           print("stuck stiffness", stiffness(l.stuck_stiffness()));
           print("slipped stiffness", stiffness(l.slipped_stiffness()));
         }
@@ -151,11 +151,9 @@ void print_derived(const LawSpec& spec, const Law& law) {
 /// Closed forms where the law has them, else the numbers of the loop.
 void print_at_amplitude(const Law& law, double amplitude, LoopNumbers numbers) {
   std::visit(
-      [&](const auto& l) {
-        if constexpr (requires { l.dissipation(amplitude); }) numbers.dissipation = l.dissipation(amplitude);
-        if constexpr (requires { l.secant_stiffness(amplitude); }) {
-          numbers.secant_stiffness = l.secant_stiffness(amplitude);
-        }
+      [&]<class L>(const L& l) {
+        if constexpr (TellsDissipation<L>) numbers.dissipation = l.dissipation(amplitude);
+        if constexpr (TellsSecant<L>) numbers.secant_stiffness = l.secant_stiffness(amplitude);
       },
       law);
   fmt::print("at amplitude {:g}\n", amplitude);
@@ -199,7 +197,7 @@ int laws_command(const LawsArguments& arguments) {
     return list_laws();
   }
   const LawInfo* info = find_law(arguments.law);
-  if (info == nullptr) check(LawSpec{arguments.law, {}, {}, {}, {}});  // throws with the nearest name
+  if (info == nullptr) check_law(LawSpec{arguments.law, {}, {}, {}, {}});  // throws with the nearest name
   if (arguments.parameters.empty() && !arguments.amplitude) {
     print_law(*info);
     return exit_completed;

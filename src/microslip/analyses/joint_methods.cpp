@@ -3,24 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <type_traits>
 
 namespace microslip {
 namespace {
-
-bool made_of_lines(const Law& law) {
-  return std::visit(
-      []<class L>(const L& l) {
-        if constexpr (std::is_same_v<L, Polynomial<double>>) {
-          const auto& k = l.coefficients();
-          return std::all_of(k.begin() + std::min<std::ptrdiff_t>(1, std::ssize(k)), k.end(),
-                             [](double value) { return value == 0.0; });
-        }
-        return std::is_same_v<L, Linear<double>> || std::is_same_v<L, Gap<double>> ||
-               std::is_same_v<L, PiecewiseLinearSpring<double>>;
-      },
-      law);
-}
 
 /// joint "a", or joints "a", "b".
 std::string list(const std::vector<std::string>& names) {
@@ -44,7 +29,7 @@ JointMethods joint_methods(const System& system) {
   for (const Joint& joint : system.joints()) {
     if (is_rigid_friction(joint.law)) {
       result.rigid.push_back(joint.name);
-    } else if (!made_of_lines(joint.law)) {
+    } else if (!is_made_of_lines(joint.law)) {
       result.smooth.push_back(joint.name);
     }
   }

@@ -1,10 +1,15 @@
 #include "microslip/identify/distribution_bands.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 
+#include "microslip/identify/band_nodes.hpp"
 #include "microslip/identify/distribution_search.hpp"
 #include "microslip/identify/force_noise.hpp"
 #include "microslip/identify/likely_set.hpp"
@@ -12,7 +17,7 @@
 namespace microslip {
 namespace {
 
-constexpr std::size_t most_losses = 40;  // deflections at which the band of D is found
+constexpr double open_end = std::numeric_limits<double>::infinity();
 
 /// The unknowns: cells, S at phi_max, K_inf; in the user's units.
 class Unknowns {
@@ -115,14 +120,17 @@ std::vector<double> deviations(const std::vector<double>& given, const Distribut
   return deviation;
 }
 
-/// The smallest phi_max: the lower edge of the last cell that no likely sliders can do without.
-double least_phi_max(const LikelySet& likely, const Unknowns& unknowns) {
+/// The smallest phi_max: the lower edge of the last cell that no likely sliders can do without; nothing if that was not
+/// found.
+std::optional<double> least_phi_max(const LikelySet& likely, const Unknowns& unknowns) {
   const std::vector<double>& edge = unknowns.edges();
   std::size_t low = 0, high = edge.size() - 1;  // sliders up to `high` suffice, up to `low` they do not
   while (high - low > 1) {
     const std::size_t middle = (low + high) / 2;
     const Eigen::VectorXd c = unknowns.stiffness_beyond(middle);
-    (c.dot(likely.farthest(-c)) > 0.0 ? low : high) = middle;
+    const LikelySet::Farthest least = likely.farthest(-c);
+    if (!least.found) return std::nullopt;
+    (c.dot(least.x) > 0.0 ? low : high) = middle;
   }
   return edge[low];
 }
@@ -143,20 +151,28 @@ bool set_distribution_bands(const CellLeastSquares& problem, const std::vector<d
     columns.row(row) = unknowns.force(u).transpose() / deviation[i];
     data(row) = (fit.data.f[i] - options.residual.value_or(0.0) * u) / deviation[i];
   }
-  const LikelySet likely(std::move(columns), data, 0, options.confidence, std::span(&n, 1), options.noise.has_value());
-  if (!likely.converged()) return true;
+  const RowNoise noise{options.noise.has_value(), fit.freedom};
+  const LikelySet likely(std::move(columns), data, 0, options.confidence, std::span(&n, 1), noise);
 
-  if (fit.macroslip) {
-    fit.phi_max.low = std::min(fit.phi_max.value, least_phi_max(likely, unknowns));
-    fit.phi_max.high = unknowns.edges().back();
-  }
-  const double numbers = static_cast<double>(4 + fit.density.size() + std::min(n, most_losses));
+  const std::vector<std::size_t> nodes = band_nodes(fit.data.u, options.loss_nodes);
+  const double numbers = static_cast<double>(4 + fit.density.size() + nodes.size());
   double done = 0.0;
   bool stopped = false;
+  int bands = 0, open = 0;
+  if (fit.macroslip) {
+    const auto least = least_phi_max(likely, unknowns);
+    fit.phi_max.low = std::min(fit.phi_max.value, least.value_or(0.0));
+    fit.phi_max.high = unknowns.edges().back();
+    ++bands;
+    open += least ? 0 : 1;
+  }
   const auto set_ends = [&](const Eigen::VectorXd& low, const Eigen::VectorXd& high, Banded& band) {
     if (stopped) return;
-    band.low = std::min(band.value, low.dot(likely.farthest(-low)));
-    band.high = std::max(band.value, high.dot(likely.farthest(high)));
+    const LikelySet::Farthest least = likely.farthest(-low), most = likely.farthest(high);
+    band.low = least.found ? std::min(band.value, low.dot(least.x)) : 0.0;
+    band.high = most.found ? std::max(band.value, high.dot(most.x)) : open_end;
+    ++bands;
+    open += least.found && most.found ? 0 : 1;
     stopped = observer && !observer(++done / numbers);
   };
   const auto set = [&](const Eigen::VectorXd& c, Banded& band) { set_ends(c, c, band); };
@@ -164,24 +180,27 @@ bool set_distribution_bands(const CellLeastSquares& problem, const std::vector<d
   set(unknowns.stiffness(), fit.stiffness);
   if (unknowns.has_residual()) set(unknowns.residual(), fit.residual);
   if (unknowns.has_end()) set(unknowns.end_stiffness(), fit.end_stiffness);
-  const std::size_t nodes = std::min(n, most_losses);
-  std::size_t before = 0;
-  for (std::size_t k = 0; k < nodes && !stopped; ++k) {
-    const std::size_t i = nodes == 1 ? 0 : k * (n - 1) / (nodes - 1);
+  const auto node = [&](std::size_t i) {
+    const Banded& band = fit.dissipation[i];
+    return BandNode{fit.data.u[i], band.value, {band.low, band.high}};
+  };
+  for (std::size_t k = 0; k < nodes.size() && !stopped; ++k) {
+    const std::size_t i = nodes[k], before = k > 0 ? nodes[k - 1] : i;
     const double x = fit.data.u[i];
     set_ends(unknowns.dissipation(x, true), unknowns.dissipation(x, false), fit.dissipation[i]);
     for (std::size_t j = before + 1; j < i; ++j) {
       Banded& between = fit.dissipation[j];
-      const Banded &left = fit.dissipation[before], &right = fit.dissipation[i];
-      const double step = fit.data.u[i] - fit.data.u[before];
-      const double share = step > 0.0 ? (fit.data.u[j] - fit.data.u[before]) / step : 0.0;
-      between.low = std::min(between.value, left.low + share * (right.low - left.low));
-      between.high = std::max(between.value, left.high + share * (right.high - left.high));
+      const BandEnds ends = band_between(node(before), node(i), fit.data.u[j], between.value);
+      between.low = std::min(between.value, ends.low);
+      between.high = std::max(between.value, ends.high);
     }
-    before = i;
   }
   for (std::size_t j = 0; j < fit.density.size() && !stopped; ++j) {
     set(unknowns.density(fit.distribution.centre(j)), fit.density[j]);
+  }
+  if (open > 0) {
+    fit.message +=
+        fmt::format("{}{} of {} bands are open: an end was not found", fit.message.empty() ? "" : "; ", open, bands);
   }
   return !stopped;
 }

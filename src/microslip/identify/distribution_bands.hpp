@@ -10,7 +10,8 @@
 // phi_max: from the least strength that such sliders can end at to the largest they may have; sliders that are too few
 // to be seen tell no upper end.
 // Noise: force_noise.hpp, each curve its own; or the one that is known.
-// D is convex in X for any sliders: it is found at some deflections, straight lines between.
+// D is found at some deflections and interpolated between them (band_nodes.hpp).
+// An end that is not found is open, 0 or infinite, and the message of the fit tells how many bands have one.
 
 #include <vector>
 

@@ -38,6 +38,7 @@ void check(const std::vector<ForceCurve>& curves, const DistributionFitOptions& 
   require(!options.smoothing || (std::isfinite(*options.smoothing) && *options.smoothing >= 0.0),
           "smoothing must be >= 0");
   require(options.confidence > 0.0 && options.confidence < 1.0, "confidence must be in (0, 1)");
+  require(options.loss_nodes >= 2, "loss_nodes must be 2 or more");
 }
 
 void scale_to_mean_one(std::vector<double>& weight) {

@@ -42,9 +42,10 @@ struct DistributionFitOptions {
   bool spread = true;               ///< sliders spread over their cell; false: at its centre
   bool bands = true;                ///< of all numbers
   double confidence = 0.95;         ///< of the bands
+  std::size_t loss_nodes = 40;      ///< deflections, 2 or more, at which the band of D is found (band_nodes.hpp)
 };
 
-/// Value and band; low = high = value where there is none.
+/// Value and band; low = high = value where there is none, 0 or infinite where an end is not found.
 struct Banded {
   double value = 0.0, low = 0.0, high = 0.0;
 };

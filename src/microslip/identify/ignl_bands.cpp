@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "microslip/identify/band_nodes.hpp"
 #include "microslip/identify/cell_least_squares.hpp"
 #include "microslip/identify/force_noise.hpp"
 #include "microslip/identify/likely_set.hpp"
@@ -91,47 +92,57 @@ class IgnlUnknowns {
   std::vector<std::vector<double>> powers_;
 };
 
-/// One curve among the rows of the problem.
+/// What a curve gives the problem: all points but the origin, of slipping curves as far as friction is known.
 struct CurveRows {
-  const ForceCurve& data;
   double sign;
   bool slips;
-  std::vector<double> noise;
+  std::vector<double> u, f, noise;
 };
 
-/// All of them but the origin, and slipping curves as far as friction is known.
-LikelySet likely_set(const IgnlUnknowns& unknowns, const IgnlFit& fit, const std::optional<double>& stiffness,
-                     std::vector<CurveRows>& curves) {
-  double most = 0.0;
-  for (CurveRows& curve : curves) {
-    const ForceCurve& data = curve.data;
-    std::vector<double> residual;
-    for (std::size_t i = 0; i < data.size(); ++i) {
-      const double u = curve.sign * data.u[i];
-      const double model = curve.slips ? fit.model.first_loading(u).force : fit.model.stuck_force(u);
-      residual.push_back(data.f[i] - curve.sign * model);
-    }
-    curve.noise = force_noise(data.f, residual, data.weight);
-    most = std::max(most, *std::max_element(curve.noise.begin(), curve.noise.end()));
+/// `model`: of the side that the curve belongs to; noise is the distance from it.
+CurveRows curve_rows(const ForceCurve& data, double sign, bool slips, const IgnlFit& fit, const IgnlModel& model) {
+  CurveRows rows{sign, slips, {}, {}, {}};
+  std::vector<double> residual, weight;
+  const double reach = (slips ? fit.end : infinite) * (1.0 + 1e-12);
+  for (std::size_t i = 0; i < data.size() && data.u[i] <= reach; ++i) {
+    if (data.u[i] == 0.0) continue;
+    const double u = sign * data.u[i], force = slips ? model.first_loading(u).force : model.stuck_force(u);
+    rows.u.push_back(data.u[i]);
+    rows.f.push_back(data.f[i]);
+    residual.push_back(data.f[i] - sign * force);
+    if (!data.weight.empty()) weight.push_back(data.weight[i]);
   }
+  rows.noise = force_noise(rows.f, residual, weight);
+  return rows;
+}
+
+double largest_noise(const std::vector<CurveRows>& curves) {
+  double most = 0.0;
+  for (const CurveRows& curve : curves) {
+    for (const double noise : curve.noise) most = std::max(most, noise);
+  }
+  return most;
+}
+
+LikelySet likely_set(const IgnlUnknowns& unknowns, const IgnlFit& fit, const std::optional<double>& stiffness,
+                     const std::vector<CurveRows>& curves) {
+  const double most = largest_noise(curves);
   std::vector<Eigen::VectorXd> rows;
   std::vector<double> values;
   std::vector<std::size_t> counts;
   for (const CurveRows& curve : curves) {
-    const std::size_t before = rows.size();
-    const double reach = (curve.slips ? fit.end : infinite) * (1.0 + 1e-12);
-    for (std::size_t i = 0; i < curve.data.size() && curve.data.u[i] <= reach; ++i) {
-      const double u = curve.data.u[i], noise = std::max(curve.noise[i], least_noise * most);
-      if (u == 0.0) continue;
+    for (std::size_t i = 0; i < curve.u.size(); ++i) {
+      const double u = curve.u[i], noise = std::max(curve.noise[i], least_noise * most);
       rows.push_back(unknowns.force(u, curve.sign, curve.slips) / noise);
-      values.push_back((curve.data.f[i] - stiffness.value_or(0.0) * u) / noise);
+      values.push_back((curve.f[i] - stiffness.value_or(0.0) * u) / noise);
     }
-    counts.push_back(rows.size() - before);
+    counts.push_back(curve.u.size());
   }
   Eigen::MatrixXd columns(static_cast<Eigen::Index>(rows.size()), unknowns.count());
   for (std::size_t i = 0; i < rows.size(); ++i) columns.row(static_cast<Eigen::Index>(i)) = rows[i].transpose();
   const Eigen::VectorXd data = Eigen::Map<const Eigen::VectorXd>(values.data(), columns.rows());
-  return {std::move(columns), data, unknowns.free(), ignl_confidence, counts};
+  const RowNoise noise{false, unknowns.free() + fit.slider_freedom};
+  return {std::move(columns), data, unknowns.free(), ignl_confidence, counts, noise};
 }
 
 /// omega and zeta at one amplitude; nothing where there is no swing.
@@ -149,14 +160,16 @@ void hold(double value, std::size_t k, IgnlBand& band) {
   band.high[k] = std::max(band.high[k], value);
 }
 
-/// Widens the bands by the ranges over the members of one set.
-bool widen(const LikelySet& likely, const IgnlUnknowns& unknowns, std::span<const double> q, const Observer& observer,
+/// Widens the bands by the ranges over the members of one set. `going`: told what share is done.
+bool widen(const LikelySet& likely, const IgnlUnknowns& unknowns, std::span<const double> q, const Observer& going,
            IgnlBands& bands) {
+  const double steps = static_cast<double>(unknowns.count()) + static_cast<double>(q.size());
   const IgnlModel nearest = unknowns.model(likely.nearest());
   const IgnlCurve at = ignl_curve(nearest, q, period_tolerance);
   const auto amplitudes = static_cast<Eigen::Index>(at.points.size());
   Eigen::MatrixXd omega(unknowns.count(), amplitudes), zeta(unknowns.count(), amplitudes);
   for (Eigen::Index i = 0; i < unknowns.count(); ++i) {
+    if (!going(static_cast<double>(i) / steps)) return false;
     Eigen::VectorXd x = likely.nearest();
     x(i) += unknowns.step(i);
     const IgnlCurve moved = ignl_curve(unknowns.model(x), q.first(at.points.size()), period_tolerance);
@@ -167,16 +180,20 @@ bool widen(const LikelySet& likely, const IgnlUnknowns& unknowns, std::span<cons
       zeta(i, k) = swings ? (moved.points[point].zeta - at.points[point].zeta) / unknowns.step(i) : 0.0;
     }
   }
+  const auto farthest_swing = [&](const Eigen::VectorXd& direction, double amplitude) -> std::optional<OmegaZeta> {
+    const LikelySet::Farthest member = likely.farthest(direction);
+    return member.found ? swing(unknowns.model(member.x), amplitude) : std::nullopt;
+  };
   for (std::size_t k = 0; k < q.size(); ++k) {
-    if (observer && !observer(static_cast<double>(k) / static_cast<double>(q.size()))) return false;
+    if (!going((static_cast<double>(unknowns.count()) + static_cast<double>(k)) / steps)) return false;
     const auto column = static_cast<Eigen::Index>(k);
     if (column >= amplitudes) {
       for (IgnlBand* band : {&bands.omega, &bands.zeta}) band->low[k] = 0.0, band->high[k] = infinite;
       continue;
     }
     for (const double sign : {-1.0, 1.0}) {
-      const auto faster = swing(unknowns.model(likely.farthest(sign * omega.col(column))), q[k]);
-      const auto damped = swing(unknowns.model(likely.farthest(sign * zeta.col(column))), q[k]);
+      const auto faster = farthest_swing(sign * omega.col(column), q[k]);
+      const auto damped = farthest_swing(sign * zeta.col(column), q[k]);
       const double none = sign > 0.0 ? infinite : 0.0;
       hold(faster ? faster->omega : none, k, bands.omega);
       hold(damped ? damped->zeta : none, k, bands.zeta);
@@ -185,35 +202,37 @@ bool widen(const LikelySet& likely, const IgnlUnknowns& unknowns, std::span<cons
   return true;
 }
 
-/// Some of the amplitudes, the first and the last among them.
-std::vector<std::size_t> some_of(std::size_t count) {
-  const std::size_t taken = std::min(count, most_amplitudes);
-  std::vector<std::size_t> places;
-  for (std::size_t k = 0; k < taken; ++k) places.push_back(taken == 1 ? 0 : k * (count - 1) / (taken - 1));
-  return places;
-}
-
-/// The band of all results from the ranges at some places: straight lines over ln q between them.
+/// The band of all results from the ranges at some places.
 IgnlBand whole_band(const std::vector<std::size_t>& places, const IgnlBand& range, std::span<const double> q,
                     const IgnlCurve& result, double IgnlPoint::*quantity) {
   IgnlBand band;
   band.low.assign(q.size(), 0.0);
   band.high.assign(q.size(), infinite);
   band.error.assign(q.size(), infinite);
-  std::size_t k = 1;
+  const auto node = [&](std::size_t k) {
+    return BandNode{q[places[k]], result.points[places[k]].*quantity, {range.low[k], range.high[k]}};
+  };
+  std::size_t right = 0;
   for (std::size_t i = 0; i < result.points.size() && i < q.size(); ++i) {
-    while (k + 1 < places.size() && places[k] < i) ++k;
-    const std::size_t right = std::min(k, places.size() - 1), left = right > 0 ? right - 1 : 0;
-    const double from = q[places[left]], to = q[places[right]];
-    const double share = to > from ? std::log(q[i] / from) / std::log(to / from) : 1.0;
+    while (places[right] < i) ++right;
     const double value = result.points[i].*quantity;
-    const double low = std::lerp(range.low[left], range.low[right], share);
-    const double high = std::lerp(range.high[left], range.high[right], share);
-    band.low[i] = std::min(low, value);
-    band.high[i] = std::isfinite(high) ? std::max(high, value) : infinite;  // lines between infinite ends are none
-    if (std::isfinite(high)) band.error[i] = std::hypot(value - 0.5 * (low + high), 0.25 * (high - low));
+    const BandEnds ends =
+        places[right] == i ? node(right).ends : band_between(node(right - 1), node(right), q[i], value);
+    band.low[i] = std::min(ends.low, value);
+    band.high[i] = std::max(ends.high, value);
+    if (!std::isfinite(ends.high)) continue;
+    band.error[i] = std::hypot(value - 0.5 * (ends.low + ends.high), 0.25 * (ends.high - ends.low));
   }
   return band;
+}
+
+/// Widened to hold the results of a model.
+void hold_results(const IgnlModel& model, std::span<const double> q, IgnlBands& bands) {
+  const IgnlCurve curve = ignl_curve(model, q);
+  for (std::size_t i = 0; i < curve.points.size(); ++i) {
+    hold(curve.points[i].omega, i, bands.omega);
+    hold(curve.points[i].zeta, i, bands.zeta);
+  }
 }
 
 }  // namespace
@@ -227,34 +246,55 @@ int fuller_order(const SiceFit& polynomial) {
 
 IgnlBands ignl_bands(const IgnlCurves& curves, const IgnlFitOptions& options, const IgnlFit& fit,
                      std::span<const double> amplitudes, const IgnlCurve& result, const Observer& observer) {
-  const std::vector<std::size_t> places = some_of(std::min(amplitudes.size(), result.points.size()));
+  const std::size_t swings = std::min(amplitudes.size(), result.points.size());
+  const std::vector<std::size_t> places = band_nodes(amplitudes.first(swings), most_amplitudes);
   std::vector<double> q;
-  for (const std::size_t i : places) q.push_back(amplitudes[i]);
   IgnlBands ranges;
-  for (IgnlBand* range : {&ranges.omega, &ranges.zeta}) {
-    range->low.assign(q.size(), infinite);
-    range->high.assign(q.size(), 0.0);
-  }
-  const bool odd = options.odd.value_or(!curves.stuck_negative);
-  const IgnlUnknowns unknowns(fit, fuller_order(fit.polynomial), odd, options.polynomial.stiffness);
-  const auto add = [&](bool positive, bool negative) {
-    std::vector<CurveRows> rows = {{curves.stuck, 1.0, false, {}}};
-    if (curves.stuck_negative) rows.push_back({*curves.stuck_negative, -1.0, false, {}});
-    if (positive) rows.push_back({curves.slipping, 1.0, true, {}});
-    if (negative) rows.push_back({*curves.slipping_negative, -1.0, true, {}});
-    const LikelySet likely = likely_set(unknowns, fit, options.polynomial.stiffness, rows);
-    return likely.converged() && widen(likely, unknowns, q, observer, ranges);
-  };
-  const bool both = curves.slipping_negative.has_value();
-  const bool whole = both && !fit.masing ? add(true, false) && add(false, true) : add(true, both);
-  if (!whole) {
+  const auto set_ranges = [&](double low, double high) {
     for (IgnlBand* range : {&ranges.omega, &ranges.zeta}) {
-      range->low.assign(q.size(), 0.0);
-      range->high.assign(q.size(), infinite);
+      range->low.assign(places.size(), low);
+      range->high.assign(places.size(), high);
     }
+  };
+  set_ranges(infinite, 0.0);
+  for (const std::size_t i : places) q.push_back(amplitudes[i]);
+  const bool odd = options.odd.value_or(!curves.stuck_negative), both = curves.slipping_negative.has_value();
+  const IgnlUnknowns unknowns(fit, fuller_order(fit.polynomial), odd, options.polynomial.stiffness);
+  struct Sides {
+    bool positive, negative;
+  };
+  const std::vector<Sides> sets =
+      both && !fit.masing ? std::vector<Sides>{{true, false}, {false, true}} : std::vector<Sides>{{true, both}};
+  bool whole = true;
+  for (std::size_t k = 0; k < sets.size() && whole; ++k) {
+    std::vector<CurveRows> rows = {curve_rows(curves.stuck, 1.0, false, fit, fit.model)};
+    if (curves.stuck_negative) rows.push_back(curve_rows(*curves.stuck_negative, -1.0, false, fit, fit.model));
+    if (sets[k].positive) {
+      rows.push_back(curve_rows(curves.slipping, 1.0, true, fit, fit.positive_model.value_or(fit.model)));
+    }
+    if (sets[k].negative) {
+      rows.push_back(curve_rows(*curves.slipping_negative, -1.0, true, fit, fit.negative_model.value_or(fit.model)));
+    }
+    if (!(largest_noise(rows) > 0.0)) {  // met exactly: nothing is open
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        hold(result.points[places[i]].omega, i, ranges.omega);
+        hold(result.points[places[i]].zeta, i, ranges.zeta);
+      }
+      continue;
+    }
+    const LikelySet likely = likely_set(unknowns, fit, options.polynomial.stiffness, rows);
+    const auto going = [&](double share) {
+      return !observer || observer((static_cast<double>(k) + share) / static_cast<double>(sets.size()));
+    };
+    whole = likely.converged() && widen(likely, unknowns, q, going, ranges);
   }
-  return {whole_band(places, ranges.omega, amplitudes, result, &IgnlPoint::omega),
-          whole_band(places, ranges.zeta, amplitudes, result, &IgnlPoint::zeta)};
+  if (!whole) set_ranges(0.0, infinite);
+  IgnlBands bands = {whole_band(places, ranges.omega, amplitudes, result, &IgnlPoint::omega),
+                     whole_band(places, ranges.zeta, amplitudes, result, &IgnlPoint::zeta)};
+  for (const auto& side : {fit.positive_model, fit.negative_model}) {
+    if (side) hold_results(*side, amplitudes.first(swings), bands);
+  }
+  return bands;
 }
 
 }  // namespace microslip

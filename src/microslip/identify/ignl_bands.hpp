@@ -12,8 +12,8 @@
 //
 // a truth about the middle, two standard deviations within either end: smooth sliders may lie outside of the range, and
 // that bias counts. The band holds the result of the fit as well. The order is that of the fit, or the next where that
-// meets points left out better. Where the Masing rules fail the band holds those of either side. Found at some
-// amplitudes; straight lines over ln q between.
+// meets points left out better. Where the Masing rules fail the band holds those of either side, and the results of
+// both. Found at some amplitudes and interpolated between them (band_nodes.hpp).
 
 #include <span>
 #include <vector>
@@ -34,7 +34,8 @@ struct IgnlBands {
 [[nodiscard]] int fuller_order(const SiceFit& polynomial);
 
 /// Of a completed fit by sliders at amplitudes > 0, ascending; `result`: its curve there. Infinite bands where there is
-/// no swing, or when the observer stops it. Deterministic.
+/// no swing or an end is not found, and everywhere when the observer stops it. Curves that are met exactly leave bands
+/// without width. Deterministic.
 [[nodiscard]] IgnlBands ignl_bands(const IgnlCurves& curves, const IgnlFitOptions& options, const IgnlFit& fit,
                                    std::span<const double> amplitudes, const IgnlCurve& result,
                                    const Observer& observer = {});

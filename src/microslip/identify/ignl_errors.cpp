@@ -177,7 +177,16 @@ std::optional<IgnlModel> fitted_again(const IgnlCurves& sample, const IgnlFitOpt
 IgnlErrors ignl_errors(const IgnlCurves& curves, const IgnlFitOptions& options, const IgnlFit& fit,
                        std::span<const double> amplitudes, int fits, const Observer& observer) {
   if (fit.sliders) {  // samples of smooth sliders do not show what smoothing leaves out
-    IgnlBands bands = ignl_bands(curves, options, fit, amplitudes, ignl_curve(fit.model, amplitudes), observer);
+    bool stopped = false;
+    const auto going = [&](double fraction) {
+      stopped = stopped || (observer && !observer(fraction));
+      return !stopped;
+    };
+    IgnlBands bands = ignl_bands(curves, options, fit, amplitudes, ignl_curve(fit.model, amplitudes), going);
+    if (stopped) {
+      const std::vector<double> unknown(amplitudes.size(), std::numeric_limits<double>::quiet_NaN());
+      return {unknown, unknown, true};
+    }
     return {std::move(bands.omega.error), std::move(bands.zeta.error)};
   }
   const NoisyCurves truth = noisy_curves(curves, options, fit);

@@ -10,6 +10,7 @@
 #include "microslip/identify/distribution_fit.hpp"
 #include "microslip/identify/force_noise.hpp"
 #include "microslip/numerics/normal_quantile.hpp"
+#include "microslip/system/ending.hpp"
 
 namespace microslip {
 namespace {
@@ -169,6 +170,7 @@ struct Backbone {
   std::vector<double> u, f;
   Interpolation interpolation = Interpolation::smooth;
   double stiffness = 0.0;  ///< K_T
+  double freedom = 0.0;    ///< of sliders
   bool sliders = false;
   bool interrupted = false;
   std::string fault;
@@ -207,6 +209,7 @@ Backbone by_sliders(const FrictionCurve& friction, const ForceCurve& slipping, d
     return backbone;
   }
   SliderDistribution sliders = fit.distribution;
+  backbone.freedom = fit.freedom;
   backbone.stiffness = stuck_stiffness - sliders.residual;
   backbone.interpolation = sliders.interpolation();
   sliders.residual = 0.0;
@@ -286,10 +289,6 @@ void compare_sides(const FrictionCurve& negative, const ForceCurve& slipping, do
   fit.friction = {std::move(u), std::move(both)};
 }
 
-void note(const std::string& text, IgnlFit& fit) {
-  fit.message += (fit.message.empty() ? "" : "; ") + text;
-}
-
 SiceFit polynomial_of(const ForceCurve& stuck, const std::optional<ForceCurve>& negative,
                       const IgnlFitOptions& options) {
   SignedCurve all;
@@ -346,24 +345,26 @@ IgnlFit fit_ignl(const IgnlCurves& curves, const IgnlFitOptions& options, const 
                                         : Ending::no_convergence;
   if (backbone.interrupted) return fit;
   if (!backbone.fault.empty()) {
-    note("no friction law passes through the difference of the curves: " + backbone.fault, fit);
+    add_note("no friction law passes through the difference of the curves: " + backbone.fault, fit.message);
     return fit;
   }
   fit.backbone_u = std::move(backbone.u);
   fit.backbone_f = std::move(backbone.f);
   fit.interpolation = backbone.interpolation;
   fit.sliders = backbone.sliders;
+  fit.slider_freedom = backbone.freedom;
   if (largest(fit.friction.theta) > 0.0 && fit.friction.theta.back() > 0.0) {
-    note("the slipping curve ends above the stuck one", fit);
+    add_note("the slipping curve ends above the stuck one", fit.message);
   }
   if (slipping.u.back() > fit.end * (1.0 + 1e-12)) {
-    note(fmt::format("the slipping curve is used up to {:g}, where the others end", fit.end), fit);
+    add_note(fmt::format("the slipping curve is used up to {:g}, where the others end", fit.end), fit.message);
   }
   if (fit.masing) return fit;
-  note(fmt::format("the Masing rules fail: friction of both sides differs by {:.3g} of its largest value beyond noise; "
-                   "low and high are the results of either side",
-                   fit.masing_beyond_noise),
-       fit);
+  add_note(
+      fmt::format("the Masing rules fail: friction of both sides differs by {:.3g} of its largest value beyond noise; "
+                  "low and high hold the results of either side",
+                  fit.masing_beyond_noise),
+      fit.message);
   fit.positive_model = fit.negative_model = bare;
   const Backbone first = add_friction({fit.friction.u, fit.positive}, slipping, options, observer, *fit.positive_model);
   const Backbone second =
@@ -371,7 +372,7 @@ IgnlFit fit_ignl(const IgnlCurves& curves, const IgnlFitOptions& options, const 
   for (const Backbone& side : {first, second}) {
     if (side.fault.empty()) continue;
     fit.ending = side.interrupted ? Ending::interrupted : Ending::no_convergence;
-    note("no bounds: " + side.fault, fit);
+    add_note("no bounds: " + side.fault, fit.message);
     fit.positive_model.reset();
     fit.negative_model.reset();
     break;

@@ -63,6 +63,7 @@ struct IgnlFit {
   std::vector<double> backbone_u, backbone_f;               ///< F_0; empty: nothing slips
   Interpolation interpolation = Interpolation::smooth;
   bool sliders = false;                     ///< friction by sliders fitted
+  double slider_freedom = 0.0;              ///< effective unknowns of theirs
   double masing_difference = 0.0;           ///< of both sides
   double masing_beyond_noise = 0.0;         ///< what noise cannot make of it
   bool masing = true;                       ///< the latter is within the tolerance, or there is one side only

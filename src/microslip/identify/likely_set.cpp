@@ -19,11 +19,12 @@ constexpr double visible = 1e-6;     // of sigma: what an unknown of less adds t
 constexpr double same_turn = 1e-10;  // relative: no exchange is taken back where it was made
 constexpr int most_turns = 20;       // exchanges an unknown
 constexpr int most_stalls = 20;      // exchanges without a step
+constexpr double few_left = 5.0;     // rows more than unknowns: fewer tell no noise
 
 }  // namespace
 
 LikelySet::LikelySet(Eigen::MatrixXd columns, const Eigen::VectorXd& data, int free, double confidence,
-                     std::span<const std::size_t> rows, bool known_noise)
+                     std::span<const std::size_t> rows, RowNoise noise)
     : free_(free) {
   scale_.resize(columns.cols());
   for (Eigen::Index j = 0; j < columns.cols(); ++j) {
@@ -37,29 +38,37 @@ LikelySet::LikelySet(Eigen::MatrixXd columns, const Eigen::VectorXd& data, int f
   h_.diagonal().array() = 1.0 + ridge;
   b_ = transpose_times(columns, data);
   const NonnegativeSolution best = solve_nonnegative(h_, b_, {}, free_);
-  converged_ = best.converged;
   nearest_ = scale_.cwiseProduct(best.x);
   const Eigen::VectorXd residual = columns * best.x - data;
   least_ = residual.squaredNorm();
-  const double nothing = visible * std::sqrt(least_ / static_cast<double>(data.size()));
+  converged_ = best.converged && std::isfinite(square_) && std::isfinite(least_);
+  if (!converged_) return;
+  const auto n = static_cast<double>(data.size());
+  const double nothing = visible * std::sqrt(least_ / n);
   for (const int i : best.positive) {
     if (i < free_ || best.x(i) > nothing) positive_.push_back(i);
   }
+  // Unknowns that act alike count as one: d = trace of the map from data to fit.
+  const Eigen::MatrixXd part = h_(positive_, positive_);
+  const double d = static_cast<double>(positive_.size()) - ridge * inverse(part).trace(), left = n - d;
   double alike = 1.0;
   std::size_t first = 0;
   for (const std::size_t count : rows) {
+    if (left < few_left) break;
     alike = std::max(alike, residuals_alike(std::span(residual.data() + first, count)));
     first += count;
   }
-  // Unknowns that act alike count as one: d = trace of the map from data to fit.
-  const Eigen::MatrixXd part = h_(positive_, positive_);
-  const double d = static_cast<double>(positive_.size()) - ridge * inverse(part).trace();
-  const double left = std::max(static_cast<double>(data.size()) - d, 1.0);
-  const double t = known_noise ? normal_reach(confidence) : student_reach(confidence, left);
-  rise_ = for_signs * t * t * (known_noise ? 1.0 : least_ / left) * alike;
+  const auto scattered = [&](double square, double freedom) {  // t^2 sigma^2
+    const double of_these = std::max(freedom, 1.0);
+    return std::pow(student_reach(confidence, of_these), 2) * square / of_these;
+  };
+  const double own = noise.known                       ? std::pow(normal_reach(confidence), 2)
+                     : left < few_left && noise.fitted ? scattered(n, n - *noise.fitted)
+                                                       : scattered(least_, left);
+  rise_ = for_signs * own * alike;
 }
 
-Eigen::VectorXd LikelySet::farthest(const Eigen::VectorXd& c) const {
+LikelySet::Farthest LikelySet::farthest(const Eigen::VectorXd& c) const {
   const Eigen::VectorXd direction = scale_.cwiseProduct(c);
   const auto unknowns = static_cast<int>(direction.size());
   const double limit = least_ + rise_;
@@ -74,7 +83,8 @@ Eigen::VectorXd LikelySet::farthest(const Eigen::VectorXd& c) const {
   int last = -1;
   int stalls = 0;
   double jump = 0.01;
-  for (int step = 0; step < most_turns * unknowns && !positive.empty(); ++step) {
+  bool there = !converged_;
+  for (int step = 0; step < most_turns * unknowns && !there; ++step) {
     if (stalls > most_stalls) {  // exchanges go round at one place: a little further on the programme itself is solved
       s = s > 0.0 ? (1.0 + jump) * s : 1e-3 * std::sqrt(rise_) / direction.norm();
       jump *= 2.0;
@@ -87,17 +97,20 @@ Eigen::VectorXd LikelySet::farthest(const Eigen::VectorXd& c) const {
       stalls = 0;
       last = -1;
     }
-    rows = h_(Eigen::all, positive);
-    if (!factor.compute(rows(positive, Eigen::all))) break;
-    start = b_(positive);
-    slope = direction(positive);
-    factor.solve_in_place(start);
-    factor.solve_in_place(slope);
-    const double pace = slope.dot(direction(positive));
-    gradient.noalias() = rows * start;
-    gradient -= b_;
-    turn.noalias() = rows * slope;
-    turn -= direction;
+    gradient = -b_;
+    turn = -direction;
+    double pace = 0.0;
+    if (!positive.empty()) {
+      rows = h_(Eigen::all, positive);
+      if (!factor.compute(rows(positive, Eigen::all))) break;
+      start = b_(positive);
+      slope = direction(positive);
+      factor.solve_in_place(start);
+      factor.solve_in_place(slope);
+      pace = slope.dot(direction(positive));
+      gradient.noalias() += rows * start;
+      turn.noalias() += rows * slope;
+    }
     // Where the next unknown reaches 0, or a zero wants to grow.
     double next = std::numeric_limits<double>::infinity();
     int which = -1;
@@ -115,7 +128,7 @@ Eigen::VectorXd LikelySet::farthest(const Eigen::VectorXd& c) const {
     }
     const double reach =
         pace > 0.0 ? std::sqrt(std::max(s * s + (limit - sum) / pace, 0.0)) : std::numeric_limits<double>::infinity();
-    const bool there = reach <= next || which < 0;
+    there = reach <= next || which < 0;
     const double to = std::min(reach, next);
     stalls = to <= s * (1.0 + same_turn) ? stalls + 1 : 0;
     if (std::isfinite(to)) {
@@ -136,11 +149,13 @@ Eigen::VectorXd LikelySet::farthest(const Eigen::VectorXd& c) const {
       if (in[i]) positive.push_back(i);
     }
   }
-  return scale_.cwiseProduct(x);
+  return {scale_.cwiseProduct(x), there && converged_ && x.allFinite()};
 }
 
 LikelySet::Range LikelySet::range(const Eigen::VectorXd& c) const {
-  return {c.dot(farthest(-c)), c.dot(farthest(c))};
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  const Farthest low = farthest(-c), high = farthest(c);
+  return {low.found ? c.dot(low.x) : -infinite, high.found ? c.dot(high.x) : infinite};
 }
 
 }  // namespace microslip

@@ -15,12 +15,17 @@
 //   t         of Student's distribution with n - d degrees of freedom; known noise: sigma = 1, t of the normal one
 //   a         how many neighbours share one error (residual_correlation.hpp); 1 for white noise
 //
+// Few points may be met exactly, or nearly so, and tell no noise then: with n - d < 5, a = 1 and, where rows are in
+// units of the root mean square that a smooth fit with d_s effective unknowns leaves, sigma^2 = n/(n - d_s) and t with
+// n - d_s degrees of freedom.
+//
 // The farthest member in the direction c minimises 1/2 |A x - y|^2 - s c^T x, x >= 0, with the s that meets the bound.
 // x(s) is piecewise linear: from the nearest member on, the positive unknowns move in straight lines until one of them
 // reaches 0 or a zero wants to grow, which is exchanged; on each piece the sum of squares is a constant and a multiple
 // of s^2, and the s that meets the bound has a closed form. One small Cholesky factorisation a piece.
 
 #include <Eigen/Core>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,22 +33,34 @@
 
 namespace microslip {
 
+/// What is known of the noise of the rows beside what they leave.
+struct RowNoise {
+  bool known = false;            ///< sigma = 1
+  std::optional<double> fitted;  ///< d_s, if rows are in units of what such a fit leaves
+};
+
 class LikelySet {
  public:
   /// `rows`: how many belong to each sequence of neighbours. The first `free` unknowns have any sign.
   LikelySet(Eigen::MatrixXd columns, const Eigen::VectorXd& data, int free, double confidence,
-            std::span<const std::size_t> rows, bool known_noise = false);
+            std::span<const std::size_t> rows, RowNoise noise = {});
 
+  /// False: there is no nearest member to be found, nor any other.
   [[nodiscard]] bool converged() const { return converged_; }
   /// The member nearest to the data.
   [[nodiscard]] const Eigen::VectorXd& nearest() const { return nearest_; }
+
+  struct Farthest {
+    Eigen::VectorXd x;
+    bool found = false;  ///< false: x may be short of the farthest
+  };
   /// The member that goes farthest in the direction c.
-  [[nodiscard]] Eigen::VectorXd farthest(const Eigen::VectorXd& c) const;
+  [[nodiscard]] Farthest farthest(const Eigen::VectorXd& c) const;
 
   struct Range {
     double low = 0.0, high = 0.0;
   };
-  /// Of c^T x over all members.
+  /// Of c^T x over all members; an end that is not found is infinite.
   [[nodiscard]] Range range(const Eigen::VectorXd& c) const;
 
  private:

@@ -107,8 +107,8 @@ void add_other_minima(const ModalIwanResiduals& residuals, const std::vector<Fit
   for (int d = 0; d < derived_size; ++d) {
     if (derived_moves[d]) estimates[d]->error = infinity;
   }
-  add_message(fmt::format("another minimum fits as well, with {}: these are undetermined", fmt::join(others, "; or ")),
-              fit);
+  add_note(fmt::format("another minimum fits as well, with {}: these are undetermined", fmt::join(others, "; or ")),
+           fit.message);
 }
 
 void add_flat_profiles(const ModalIwanResiduals& residuals, const FitVector& x, const FitBox& box,
@@ -155,10 +155,9 @@ void add_flat_profiles(const ModalIwanResiduals& residuals, const FitVector& x, 
     estimates[d]->error = infinity;
     with_them.push_back(derived_names[d]);
   }
-  add_message(
-      fmt::format("undetermined: {}, which may be moved by more than two standard errors without a worse fit{}{}",
-                  fmt::join(names, ", "), with_them.empty() ? "" : ", and with that ", fmt::join(with_them, ", ")),
-      fit);
+  add_note(fmt::format("undetermined: {}, which may be moved by more than two standard errors without a worse fit{}{}",
+                       fmt::join(names, ", "), with_them.empty() ? "" : ", and with that ", fmt::join(with_them, ", ")),
+           fit.message);
 }
 
 }  // namespace microslip

@@ -97,26 +97,22 @@ void tell_undetermined(const ParameterCovariance& covariance, const std::array<b
                        double q_max, ModalIwanFit& fit) {
   if (fit.undetermined.empty()) return;
   if (fit.macroslip_points == 0 && free[0] && free[3]) {
-    add_message(
+    add_note(
         fmt::format("the data do not reach macroslip (q up to {:.4g}): they determine omega0^2 = Kinf + KT, R, chi and "
                     "zeta0, but {} only in these combinations; fix some of them or add data of larger amplitude",
                     q_max, fmt::join(fit.undetermined, ", ")),
-        fit);
+        fit.message);
     return;
   }
   std::vector<std::string> directions;
   for (Eigen::Index k = 0; k < covariance.nowhere.cols(); ++k)
     directions.push_back(direction(covariance.nowhere.col(k)));
-  add_message(fmt::format("the data do not determine {}: the curves stay as they are along ({})",
-                          fmt::join(fit.undetermined, ", "), fmt::join(directions, ") and (")),
-              fit);
+  add_note(fmt::format("the data do not determine {}: the curves stay as they are along ({})",
+                       fmt::join(fit.undetermined, ", "), fmt::join(directions, ") and (")),
+           fit.message);
 }
 
 }  // namespace
-
-void add_message(const std::string& text, ModalIwanFit& fit) {
-  fit.message += (fit.message.empty() ? "" : "; ") + text;
-}
 
 void add_statistics(const ModalIwanResiduals& residuals, const FitVector& x,
                     const std::array<bool, modal_iwan_size>& free, const std::array<bool, modal_iwan_size>& fitted,
@@ -158,14 +154,14 @@ void add_statistics(const ModalIwanResiduals& residuals, const FitVector& x,
     if (free[k] && std::isfinite(fit.errors[k])) largest = std::max(largest, covariance_of_x.matrix(k, k));
   }
   if (evidence.independent < static_cast<double>(count) + 2.0 && std::sqrt(largest) > 0.01) {
-    add_message(fmt::format("of {} frequencies and damping ratios only {:.1f} are independent, hardly more than the "
-                            "parameters: their standard errors are guesses",
-                            2 * residuals.points.size(), evidence.independent),
-                fit);
+    add_note(fmt::format("of {} frequencies and damping ratios only {:.1f} are independent, hardly more than the "
+                         "parameters: their standard errors are guesses",
+                         2 * residuals.points.size(), evidence.independent),
+             fit.message);
   }
   if (!poor.empty()) {
-    add_message(fmt::format("poorly determined, with a standard error above half of it: {}", fmt::join(poor, ", ")),
-                fit);
+    add_note(fmt::format("poorly determined, with a standard error above half of it: {}", fmt::join(poor, ", ")),
+             fit.message);
   }
 }
 

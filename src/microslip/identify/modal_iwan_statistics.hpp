@@ -7,9 +7,6 @@
 
 namespace microslip {
 
-/// Behind what the message says already.
-void add_message(const std::string& text, ModalIwanFit& fit);
-
 /// `free`: parameters that were neither given nor end at a bound; `fitted`: that were not given. One at a bound has no
 /// error of its own, but those of the others do not lean on it. Fills errors, correlation, derived quantities and
 /// `undetermined`, and adds to `message`.

@@ -88,8 +88,8 @@ LawSpec read_law(const TableReader& joint) {
 /// Parameters within their bounds may still overflow together.
 void require_finite(const TableReader& joint, const Law& law) {
   std::visit(
-      [&](const auto& l) {
-        if constexpr (!std::is_same_v<std::decay_t<decltype(l)>, CustomLawHandle>) {
+      [&]<class L>(const L& l) {
+        if constexpr (JointLaw<L>) {
           if (std::isfinite(l.stuck_stiffness()) && std::isfinite(l.slipped_stiffness())) return;
           throw joint.error("law", "the parameters are too large or too small: the stiffness at rest is not finite");
         }

@@ -1,6 +1,7 @@
 #pragma once
 // All built-in laws in one closed variant, and the user's own.
 
+#include <type_traits>
 #include <variant>
 
 #include "microslip/joints/bouc_wen.hpp"
@@ -22,5 +23,21 @@ namespace microslip {
 using Law = std::variant<Linear<double>, Polynomial<double>, Gap<double>, PiecewiseLinearSpring<double>,
                          Jenkins<double>, Iwan4<double>, IwanSliders<double>, Iwan5<double>, Iwan5Sliders<double>,
                          IwanUniform<double>, MasingTable<double>, BoucWen<double>, Coulomb<double>, CustomLawHandle>;
+
+namespace detail {
+/// Custom laws have a contract of their own, CustomLaw.
+template <class L>
+constexpr bool keeps_its_contract() {
+  if constexpr (!std::is_same_v<L, CustomLawHandle>) {
+    static_assert(JointLaw<L>, "joints/law.hpp says what a law offers");
+  }
+  return true;
+}
+template <class... Ls>
+constexpr bool all_keep_their_contract(const std::variant<Ls...>*) {
+  return (keeps_its_contract<Ls>() && ...);
+}
+static_assert(all_keep_their_contract(static_cast<const Law*>(nullptr)));
+}  // namespace detail
 
 }  // namespace microslip

@@ -32,7 +32,12 @@ template <class T = double>
 class BoucWen {
  public:
   using Scalar = T;
-  static constexpr bool return_point_memory = false;
+  static constexpr MemoryKind memory = MemoryKind::fading;
+  static constexpr SliderCount sliders = SliderCount::none;
+  static constexpr bool rigid_friction = false;
+  static constexpr bool needs_rates = false;
+  static constexpr bool has_backbone = true;
+  [[nodiscard]] static constexpr bool is_odd() { return true; }
 
   struct Parameters {
     T k0{};        ///< > 0 [force/length]
@@ -86,6 +91,10 @@ class BoucWen {
     state.direction = trial.direction;
   }
 
+  /// (1 - alpha) k_0: force over z.
+  [[nodiscard]] T z_stiffness() const { return hysteretic(); }
+  /// A: dz/du at rest.
+  [[nodiscard]] T z_slope() const { return p_.a; }
   [[nodiscard]] T stuck_stiffness() const { return elastic() + hysteretic() * p_.a; }
   [[nodiscard]] T slipped_stiffness() const { return elastic(); }
   [[nodiscard]] T stored_energy(const State& state) const {

@@ -340,7 +340,7 @@ double LawSpec::number(std::string_view key) const {
   throw LawError(std::string(key), fmt::format("{} is missing", key));
 }
 
-void check(const LawSpec& spec) {
+void check_law(const LawSpec& spec) {
   const LawInfo* law = find_law(spec.law);
   if (law == nullptr) {
     std::vector<std::string> names;
@@ -367,7 +367,7 @@ void check(const LawSpec& spec) {
 }
 
 IwanParameters iwan_parameters(const LawSpec& spec) {
-  check(spec);
+  check_law(spec);
   IwanParameters result;
   if (spec.has("FS")) {
     const auto backbone = Iwan4Backbone<double>::from_physical(spec.number("FS"), spec.number("KT"), spec.number("chi"),
@@ -391,7 +391,7 @@ IwanParameters iwan_parameters(const LawSpec& spec) {
 }
 
 std::vector<double> polynomial_coefficients(const LawSpec& spec) {
-  check(spec);
+  check_law(spec);
   std::vector<double> coefficients;
   for (const auto& [key, value] : spec.numbers) {
     const auto power = static_cast<std::size_t>(polynomial_power(key));

@@ -91,7 +91,7 @@ inline constexpr int max_sliders = 1'000'000;
 
 /// Throws LawError at the first thing wrong: unknown law or key (with the nearest right one), missing key, mixed
 /// sets, a number that is not finite or out of its bounds, a table that is not a backbone.
-void check(const LawSpec& spec);
+void check_law(const LawSpec& spec);
 
 /// Distribution parameters of iwan4, iwan5 and iwan6, from whichever set is given (checked first).
 struct IwanParameters {

@@ -20,7 +20,12 @@ template <class T = double>
 class Coulomb {
  public:
   using Scalar = T;
-  static constexpr bool return_point_memory = true;
+  static constexpr MemoryKind memory = MemoryKind::none;
+  static constexpr SliderCount sliders = SliderCount::none;
+  static constexpr bool rigid_friction = true;
+  static constexpr bool needs_rates = true;
+  static constexpr bool has_backbone = false;
+  [[nodiscard]] static constexpr bool is_odd() { return true; }
 
   struct State {
     T u{};           ///< deflection [length]

@@ -23,6 +23,8 @@
 #include <utility>
 #include <vector>
 
+#include "microslip/joints/law.hpp"
+
 namespace microslip {
 
 using CustomMatrix = std::array<std::array<double, 3>, 3>;
@@ -74,6 +76,12 @@ class CustomLaw {
 class CustomLawHandle {
  public:
   using Scalar = double;
+  static constexpr MemoryKind memory = MemoryKind::unknown;
+  static constexpr SliderCount sliders = SliderCount::none;
+  static constexpr bool rigid_friction = false;
+  static constexpr bool needs_rates = true;
+  static constexpr bool has_backbone = false;
+  [[nodiscard]] static constexpr bool is_odd() { return false; }  ///< not known to be
 
   struct State {
     std::vector<double> values;
@@ -116,6 +124,7 @@ class CustomLawHandle {
   [[nodiscard]] const CustomLaw& law() const { return *law_; }
   [[nodiscard]] std::string name() const { return law_->name(); }
   [[nodiscard]] int components() const { return law_->components(); }
+  [[nodiscard]] bool remembers() const { return law_->state_size() > 0; }
   [[nodiscard]] bool return_point_memory() const { return law_->return_point_memory(); }
   [[nodiscard]] CustomMatrix stuck_stiffness() const { return law_->stuck_stiffness(); }
   [[nodiscard]] CustomMatrix slipped_stiffness() const { return law_->slipped_stiffness(); }

@@ -3,6 +3,9 @@
 //
 // g > 0: open at rest. g < 0: preloaded, F(0) = -k g. The stored energy counts from the state at rest.
 
+#include <cstddef>
+#include <span>
+
 #include "microslip/joints/law.hpp"
 
 namespace microslip {
@@ -11,7 +14,14 @@ template <class T = double>
 class Gap {
  public:
   using Scalar = T;
-  static constexpr bool return_point_memory = true;
+  static constexpr MemoryKind memory = MemoryKind::none;
+  static constexpr SliderCount sliders = SliderCount::none;
+  static constexpr bool rigid_friction = false;
+  static constexpr bool needs_rates = false;
+  static constexpr bool has_backbone = true;
+  [[nodiscard]] static constexpr bool is_odd() { return false; }
+  [[nodiscard]] static constexpr bool is_straight() { return false; }
+  static constexpr bool straight_pieces = true;
 
   struct State {
     T u{};  ///< deflection [length]
@@ -35,6 +45,11 @@ class Gap {
 
   [[nodiscard]] T gap() const { return gap_; }
   [[nodiscard]] T stiffness() const { return stiffness_; }
+  [[nodiscard]] std::span<const T> corners() const { return {&gap_, 1}; }
+  [[nodiscard]] static int degree() { return 1; }
+  /// Open before the corner, closed behind it.
+  [[nodiscard]] T slope(std::size_t piece) const { return piece == 0 ? T(0.0) : stiffness_; }
+  [[nodiscard]] T offset(std::size_t piece) const { return piece == 0 ? T(0.0) : -stiffness_ * gap_; }
   /// Tangent at rest: k if preloaded, 0 if open or just touching.
   [[nodiscard]] T stuck_stiffness() const { return gap_ < T(0.0) ? stiffness_ : T(0.0); }
   [[nodiscard]] T slipped_stiffness() const { return stuck_stiffness(); }

@@ -13,6 +13,8 @@
 //   R = F_S (chi+1) / (phi_max^(chi+2) (beta + (chi+1)/(chi+2))),   S = K_T - R phi_max^(chi+1)/(chi+1)
 // Ref: Segalman 2005; Lacayo thesis, app. A and (2.8)-(2.9) as corrected in docs/verification.md.
 
+#include <vector>
+
 #include "microslip/joints/masing.hpp"
 #include "microslip/numerics/fixed_power.hpp"
 
@@ -63,6 +65,10 @@ class Iwan4Backbone {
   [[nodiscard]] T yield() const { return phi_max_; }
   [[nodiscard]] T initial_slope() const { return initial_slope_; }
   [[nodiscard]] T yield_force() const { return yield_force_; }
+  [[nodiscard]] std::vector<T> corners() const { return {}; }
+  [[nodiscard]] PowerSlope<T> power_slope() const {
+    return {initial_slope_, r_ / (chi() + 1.0), chi() + 1.0, phi_max_, yield_force_};
+  }
 
  private:
   Iwan4Backbone(T r, T s, T phi_max, T chi) : r_(r), s_(s), phi_max_(phi_max), power_(chi + 1.0) {

@@ -41,7 +41,13 @@ template <class T = double>
 class Iwan5 {
  public:
   using Scalar = T;
-  static constexpr bool return_point_memory = false;
+  static constexpr MemoryKind memory = MemoryKind::sliders;
+  static constexpr SliderCount sliders = SliderCount::many;
+  static constexpr bool rigid_friction = false;
+  static constexpr bool needs_rates = false;
+  static constexpr bool has_backbone = true;
+  [[nodiscard]] static constexpr bool is_odd() { return true; }
+  static constexpr bool exact_tangent = true;
 
   /// The sliders between `lower` and the next interval's lower end, or the slider S at phi_max (first of the list).
   struct Interval {
@@ -105,6 +111,14 @@ class Iwan5 {
 
   [[nodiscard]] const Iwan4Backbone<T>& distribution() const { return distribution_; }
   [[nodiscard]] T theta() const { return theta_; }
+  /// In other numbers, from R, S, phi_max and chi.
+  template <class U>
+  [[nodiscard]] Iwan5<U> with_scalar() const {
+    const auto& d = distribution_;
+    return Iwan5<U>::from_distribution(U(d.r()), U(d.s()), U(d.phi_max()), U(d.chi()), U(theta_));
+  }
+  /// (4.35): sliders of strengths up to 2 X/(1 + theta) slip, if they have slipped before.
+  [[nodiscard]] T decay_reach() const { return 2.0 / (1.0 + theta_); }
   [[nodiscard]] T stuck_stiffness() const { return distribution_.initial_slope(); }
   [[nodiscard]] T slipped_stiffness() const { return T(0.0); }
   [[nodiscard]] T max_slider_strength() const { return distribution_.phi_max(); }

@@ -26,17 +26,11 @@
 #include <vector>
 
 #include "microslip/joints/iwan4.hpp"
+#include "microslip/joints/jenkins.hpp"
 #include "microslip/joints/law.hpp"
 #include "microslip/numerics/dual.hpp"
 
 namespace microslip {
-
-/// Sliders by growing strength.
-template <class T = double>
-struct SliderGrid {
-  std::vector<T> stiffness;  ///< k > 0 [force/length]
-  std::vector<T> strength;   ///< phi > 0 [length]
-};
 
 enum class SliderPlacement { centroid, midpoint };
 
@@ -235,7 +229,12 @@ template <class T = double>
 class IwanSliders {
  public:
   using Scalar = T;
-  static constexpr bool return_point_memory = true;
+  static constexpr MemoryKind memory = MemoryKind::reversals;
+  static constexpr SliderCount sliders = SliderCount::many;
+  static constexpr bool rigid_friction = false;
+  static constexpr bool needs_rates = false;
+  static constexpr bool has_backbone = true;
+  [[nodiscard]] static constexpr bool is_odd() { return true; }
 
   struct State {
     T u{};                    ///< current deflection [length]
@@ -247,6 +246,20 @@ class IwanSliders {
     T u{};
   };
 
+  /// The backbone at x >= 0 without the residual spring, of a law that outlives it.
+  struct Shape {
+    const IwanSliders* law;
+    [[nodiscard]] BackboneSlope<T> at(T x) const {
+      const auto point = law->backbone(x);
+      const T residual = law->residual_;
+      return {point.force - residual * x, point.slope - residual};
+    }
+    [[nodiscard]] T yield() const { return law->max_slider_strength(); }
+    [[nodiscard]] T initial_slope() const { return law->stuck_stiffness() - law->residual_; }
+    [[nodiscard]] std::vector<T> corners() const { return law->grid().strength; }
+    [[nodiscard]] SliderGrid<T> grid() const { return law->grid(); }
+  };
+
   /// `residual`: stiffness of a spring in parallel, what is left in macroslip [force/length].
   explicit IwanSliders(const SliderGrid<T>& grid, T residual = T(0.0)) : sliders_(grid), residual_(residual) {}
 
@@ -255,6 +268,8 @@ class IwanSliders {
     return {{sliders_.stiffness(), sliders_.stiffness() + count()},
             {sliders_.strength(), sliders_.strength() + count()}};
   }
+  [[nodiscard]] Shape shape() const { return {this}; }
+  [[nodiscard]] T residual() const { return residual_; }
   [[nodiscard]] T stuck_stiffness() const { return sliders_.total() + residual_; }
   [[nodiscard]] T slipped_stiffness() const { return residual_; }
   [[nodiscard]] T max_slider_strength() const { return sliders_.strongest(); }
@@ -358,7 +373,13 @@ template <class T = double>
 class Iwan5Sliders {
  public:
   using Scalar = T;
-  static constexpr bool return_point_memory = false;
+  static constexpr MemoryKind memory = MemoryKind::sliders;
+  static constexpr SliderCount sliders = SliderCount::many;
+  static constexpr bool rigid_friction = false;
+  static constexpr bool needs_rates = false;
+  static constexpr bool has_backbone = true;
+  [[nodiscard]] static constexpr bool is_odd() { return true; }
+  static constexpr bool exact_tangent = false;
 
   struct State {
     T u{};                     ///< current deflection [length]
@@ -379,6 +400,17 @@ class Iwan5Sliders {
 
   [[nodiscard]] std::size_t count() const { return sliders_.count(); }
   [[nodiscard]] T theta() const { return theta_; }
+  /// In other numbers.
+  template <class U>
+  [[nodiscard]] Iwan5Sliders<U> with_scalar() const {
+    const SliderGrid<T> plain = grid();
+    SliderGrid<U> other;
+    other.stiffness.assign(plain.stiffness.begin(), plain.stiffness.end());
+    other.strength.assign(plain.strength.begin(), plain.strength.end());
+    return Iwan5Sliders<U>(other, U(theta_));
+  }
+  /// As of Iwan5.
+  [[nodiscard]] T decay_reach() const { return 2.0 / (1.0 + theta_); }
   [[nodiscard]] SliderGrid<T> grid() const {
     return {{sliders_.stiffness(), sliders_.stiffness() + sliders_.count()},
             {sliders_.strength(), sliders_.strength() + sliders_.count()}};

@@ -8,6 +8,8 @@
 //   macroslip   4 f_q X - 16 f_q^2/(3 k)
 // Ref: Wang, MHBM paper, (17)-(20) as corrected in docs/verification.md.
 
+#include <vector>
+
 #include "microslip/joints/masing.hpp"
 
 namespace microslip {
@@ -37,6 +39,10 @@ class IwanUniformBackbone {
   [[nodiscard]] T yield() const { return yield_; }
   [[nodiscard]] T initial_slope() const { return stiffness_; }
   [[nodiscard]] T yield_force() const { return slip_force_; }
+  [[nodiscard]] std::vector<T> corners() const { return {}; }
+  [[nodiscard]] PowerSlope<T> power_slope() const {
+    return {stiffness_, stiffness_ / yield_, T(1.0), yield_, slip_force_};
+  }
 
  private:
   T stiffness_;

@@ -6,17 +6,30 @@
 // Ref: Lacayo thesis, app. A.
 
 #include <cmath>
+#include <vector>
 
 #include "microslip/joints/law.hpp"
 #include "microslip/numerics/dual.hpp"
 
 namespace microslip {
 
+/// Jenkins elements in parallel, by growing strength.
+template <class T = double>
+struct SliderGrid {
+  std::vector<T> stiffness;  ///< k > 0 [force/length]
+  std::vector<T> strength;   ///< phi > 0 [length]
+};
+
 template <class T = double>
 class Jenkins {
  public:
   using Scalar = T;
-  static constexpr bool return_point_memory = true;
+  static constexpr MemoryKind memory = MemoryKind::reversals;
+  static constexpr SliderCount sliders = SliderCount::one;
+  static constexpr bool rigid_friction = false;
+  static constexpr bool needs_rates = false;
+  static constexpr bool has_backbone = true;
+  [[nodiscard]] static constexpr bool is_odd() { return true; }
 
   struct State {
     T u{};                  ///< deflection [length]
@@ -28,6 +41,19 @@ class Jenkins {
     T u{};
     T slider{};
     bool slipping = false;
+  };
+
+  /// The backbone at x >= 0, of a law that outlives it.
+  struct Shape {
+    const Jenkins* law;
+    [[nodiscard]] BackboneSlope<T> at(T x) const {
+      const auto point = law->backbone(x);
+      return {point.force, point.slope};
+    }
+    [[nodiscard]] T yield() const { return law->strength_; }
+    [[nodiscard]] T initial_slope() const { return law->stiffness_; }
+    [[nodiscard]] std::vector<T> corners() const { return {}; }
+    [[nodiscard]] SliderGrid<T> grid() const { return {{law->stiffness_}, {law->strength_}}; }
   };
 
   /// k_t > 0 [force/length], F_s > 0 [force].
@@ -61,6 +87,8 @@ class Jenkins {
     state.slipping = trial.slipping;
   }
 
+  [[nodiscard]] Shape shape() const { return {this}; }
+  [[nodiscard]] static T residual() { return T(0.0); }
   [[nodiscard]] T stuck_stiffness() const { return stiffness_; }
   [[nodiscard]] T slipped_stiffness() const { return T(0.0); }
   [[nodiscard]] T stored_energy(const State& state) const {

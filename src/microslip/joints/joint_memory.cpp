@@ -2,19 +2,18 @@
 
 #include <cmath>
 
+#include "microslip/joints/law_traits.hpp"
+
 namespace microslip {
 
 namespace {
 
 template <class L>
-constexpr bool is_custom = std::is_same_v<L, CustomLawHandle>;
-
-template <class L>
-typename L::State initial_state(const L& law) {
-  if constexpr (requires { law.initial_state(); }) {
-    return law.initial_state();
-  } else {
+typename L::State initial_state([[maybe_unused]] const L& law) {
+  if constexpr (JointLaw<L>) {
     return {};
+  } else {
+    return law.initial_state();
   }
 }
 
@@ -26,8 +25,7 @@ JointMemory::JointMemory(std::span<const Law* const> laws, std::span<const doubl
     const double normal = j < normals.size() ? normals[j] : 0.0;
     std::visit(
         [&]<class L>(const L& law) {
-          int count = 1;
-          if constexpr (is_custom<L>) count = law.components();
+          const int count = components_of(*laws[j]);
           components_.push_back(count);
           total_components_ += count;
           block_size_ += count * count;
@@ -44,7 +42,12 @@ void JointMemory::evaluate(const double* u, const double* v, double t, JointResp
   for (AnySlot& any : slots_) {
     std::visit(
         [&]<class L>(Slot<L>& slot) {
-          if constexpr (is_custom<L>) {
+          if constexpr (JointLaw<L>) {
+            slot.trial = slot.law->evaluate(slot.state, JointInput<double>{*u++, *v++, t, slot.normal});
+            *force++ = slot.trial.force;
+            *stiffness++ = slot.trial.stiffness;
+            *damping++ = slot.trial.damping;
+          } else {
             const int d = slot.law->components();
             CustomInput input;
             for (int i = 0; i < d; ++i) input.u[i] = u[i], input.v[i] = v[i];
@@ -59,11 +62,6 @@ void JointMemory::evaluate(const double* u, const double* v, double t, JointResp
               }
             }
             u += d, v += d, force += d, stiffness += d * d, damping += d * d;
-          } else {
-            slot.trial = slot.law->evaluate(slot.state, JointInput<double>{*u++, *v++, t, slot.normal});
-            *force++ = slot.trial.force;
-            *stiffness++ = slot.trial.stiffness;
-            *damping++ = slot.trial.damping;
           }
         },
         any);
@@ -75,10 +73,10 @@ void JointMemory::commit() {
     std::visit(
         []<class L>(Slot<L>& slot) {
           bool finite = true;
-          if constexpr (is_custom<L>) {
-            for (int i = 0; i < slot.law->components(); ++i) finite = finite && std::isfinite(slot.trial.force[i]);
-          } else {
+          if constexpr (JointLaw<L>) {
             finite = std::isfinite(slot.trial.force);
+          } else {
+            for (int i = 0; i < slot.law->components(); ++i) finite = finite && std::isfinite(slot.trial.force[i]);
           }
           if (!finite) throw std::domain_error("a joint force is not finite");
           slot.law->commit(slot.state, slot.trial);

@@ -1,6 +1,10 @@
 #pragma once
 // Linear spring: F = k u.
 
+#include <cstddef>
+#include <span>
+#include <vector>
+
 #include "microslip/joints/law.hpp"
 
 namespace microslip {
@@ -9,7 +13,14 @@ template <class T = double>
 class Linear {
  public:
   using Scalar = T;
-  static constexpr bool return_point_memory = true;
+  static constexpr MemoryKind memory = MemoryKind::none;
+  static constexpr SliderCount sliders = SliderCount::none;
+  static constexpr bool rigid_friction = false;
+  static constexpr bool needs_rates = false;
+  static constexpr bool has_backbone = true;
+  [[nodiscard]] static constexpr bool is_odd() { return true; }
+  [[nodiscard]] static constexpr bool is_straight() { return true; }
+  static constexpr bool straight_pieces = true;
 
   struct State {
     T u{};  ///< deflection [length]
@@ -29,6 +40,13 @@ class Linear {
     return trial;
   }
   void commit(State& state, const Trial& trial) const { state.u = trial.u; }
+
+  [[nodiscard]] static std::span<const T> corners() { return {}; }
+  [[nodiscard]] static int degree() { return 1; }
+  [[nodiscard]] T slope(std::size_t /*piece*/) const { return stiffness_; }
+  [[nodiscard]] T offset(std::size_t /*piece*/) const { return T(0.0); }
+  /// As of a polynomial: k.
+  [[nodiscard]] std::vector<T> coefficients() const { return {stiffness_}; }
 
   [[nodiscard]] T stuck_stiffness() const { return stiffness_; }
   [[nodiscard]] T slipped_stiffness() const { return stiffness_; }

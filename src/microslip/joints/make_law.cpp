@@ -23,7 +23,7 @@ Law make_iwan(const LawSpec& spec) {
 }  // namespace
 
 Law make_law(const LawSpec& spec) {
-  check(spec);
+  check_law(spec);
   const auto number = [&](const char* key) { return spec.number(key); };
   if (spec.law == "linear") return Linear<double>(number("k"));
   if (spec.law == "polynomial") return Polynomial<double>(polynomial_coefficients(spec));

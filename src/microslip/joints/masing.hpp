@@ -18,6 +18,7 @@
 // Ref: Iwan 1966; Segalman 2005; docs/theory.md, "The exact Masing element".
 
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <limits>
 #include <utility>
@@ -28,7 +29,7 @@
 
 namespace microslip {
 
-/// Backbone concept, all for x >= 0 (the law applies symmetry):
+/// What a backbone offers, all for x >= 0 (the law applies symmetry):
 ///   using Scalar;
 ///   BackboneSlope<Scalar> at(x)       force and slope, F0(x) and F0'(x)
 ///   Scalar work(x)                    integral of F0 from 0 to x
@@ -36,11 +37,28 @@ namespace microslip {
 ///                                     not cancel
 ///   Scalar yield() const              u_y: beyond it the backbone is constant
 ///   Scalar initial_slope() const, yield_force() const
+///   std::vector<Scalar> corners()     where the slope is not smooth before u_y, ascending
 ///   void tabulate()                   where it pays: prepares for many evaluations
+///   PowerSlope<Scalar> power_slope()  where it is one: averaging then knows its steady cycles
+template <class B>
+concept MasingBackbone = requires(const B& backbone, typename B::Scalar x) {
+  { backbone.at(x) } -> std::same_as<BackboneSlope<typename B::Scalar>>;
+  { backbone.work(x) } -> std::convertible_to<typename B::Scalar>;
+  { backbone.dissipation(x) } -> std::convertible_to<typename B::Scalar>;
+  { backbone.yield() } -> std::convertible_to<typename B::Scalar>;
+  { backbone.initial_slope() } -> std::convertible_to<typename B::Scalar>;
+  { backbone.yield_force() } -> std::convertible_to<typename B::Scalar>;
+  { backbone.corners() } -> std::same_as<std::vector<typename B::Scalar>>;
+};
+
+/// F0' = stiffness - softening x^power up to the end, then 0.
 template <class T>
-struct BackboneSlope {
-  T force{};
-  T slope{};
+struct PowerSlope {
+  T stiffness{};  ///< [force/length]
+  T softening{};  ///< [force/length^(power+1)]
+  T power{};      ///< > 0
+  T end{};        ///< u_y [length]
+  T end_force{};  ///< F0(u_y) [force]
 };
 
 template <class Backbone_>
@@ -48,7 +66,13 @@ class Masing {
  public:
   using Backbone = Backbone_;
   using Scalar = typename Backbone::Scalar;
-  static constexpr bool return_point_memory = true;
+  static constexpr MemoryKind memory = MemoryKind::reversals;
+  static constexpr SliderCount sliders = SliderCount::many;
+  static constexpr bool rigid_friction = false;
+  static constexpr bool needs_rates = false;
+  static constexpr bool has_backbone = true;
+  [[nodiscard]] static constexpr bool is_odd() { return true; }
+  static_assert(MasingBackbone<Backbone>, "the functions of a backbone are listed above");
 
   /// An unclosed reversal with the energies of the path to it (closed minor loops are kept apart).
   struct Reversal {
@@ -93,9 +117,7 @@ class Masing {
   [[nodiscard]] Scalar stored_energy(const State& state) const {
     return 0.5 * residual_ * state.u * state.u + path_energy(state).stored;
   }
-  [[nodiscard]] Scalar dissipated_energy(const State& state) const {
-    return state.loops + path_energy(state).dissipated;
-  }
+  [[nodiscard]] Scalar dissipated_energy(const State& state) const { return state.loops + path_dissipation(state); }
 
   [[nodiscard]] BackbonePoint<Scalar> backbone(Scalar u) const {
     using std::abs;
@@ -131,13 +153,15 @@ class Masing {
   ///   branch   stored = stored_r + s F_r d + d F0(d/2),   d = |u - u_r|
   [[nodiscard]] Energies path_energy(const State& state) const {
     const Scalar x = branch_length(state);
-    if (state.reversals.empty()) {
-      const Scalar dissipated = 0.25 * backbone_.dissipation(x);
-      return {backbone_.work(x) - dissipated, dissipated};
-    }
+    const Scalar dissipated = path_dissipation(state);
+    if (state.reversals.empty()) return {backbone_.work(x) - dissipated, dissipated};
     const Reversal& from = state.reversals.back();
-    return {from.stored + from.f * (state.u - from.u) + 2.0 * x * backbone_.at(x).force,
-            from.dissipated + 0.5 * backbone_.dissipation(x)};
+    return {from.stored + from.f * (state.u - from.u) + 2.0 * x * backbone_.at(x).force, dissipated};
+  }
+  [[nodiscard]] Scalar path_dissipation(const State& state) const {
+    const Scalar x = branch_length(state);
+    if (state.reversals.empty()) return 0.25 * backbone_.dissipation(x);
+    return state.reversals.back().dissipated + 0.5 * backbone_.dissipation(x);
   }
 
   Backbone backbone_;

@@ -9,6 +9,7 @@
 //   linear   straight lines, exactly one slider a point: Jenkins elements in parallel with
 //            k_j = slope left of u_j - slope right of it, slip force k_j u_j
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <vector>
@@ -37,6 +38,13 @@ class TableBackbone {
   [[nodiscard]] T yield() const { return curve_->end(); }
   [[nodiscard]] T initial_slope() const { return curve_->initial_slope(); }
   [[nodiscard]] T yield_force() const { return curve_->end_value(); }
+  /// Ends of the pieces but the last.
+  [[nodiscard]] std::vector<T> corners() const {
+    std::vector<T> corners;
+    const auto& pieces = curve_->pieces();
+    for (std::size_t i = 0; i + 1 < pieces.size(); ++i) corners.push_back(pieces[i].x + pieces[i].length);
+    return corners;
+  }
   [[nodiscard]] const ConcaveCurve<T>& curve() const { return *curve_; }
 
  private:

@@ -36,7 +36,15 @@ template <class T = double>
 class PiecewiseLinearSpring {
  public:
   using Scalar = T;
-  static constexpr bool return_point_memory = true;
+  static constexpr MemoryKind memory = MemoryKind::none;
+  static constexpr SliderCount sliders = SliderCount::none;
+  static constexpr bool rigid_friction = false;
+  static constexpr bool needs_rates = false;
+  static constexpr bool has_backbone = true;
+  static constexpr bool straight_pieces = true;
+  /// Points count as points: neither straight nor odd, even where they happen to lie so.
+  [[nodiscard]] static constexpr bool is_straight() { return false; }
+  [[nodiscard]] static constexpr bool is_odd() { return false; }
 
   struct State {
     T u{};  ///< deflection [length]
@@ -77,6 +85,8 @@ class PiecewiseLinearSpring {
 
   /// Where the slope changes, ascending.
   [[nodiscard]] const std::vector<T>& breaks() const { return breaks_; }
+  [[nodiscard]] std::span<const T> corners() const { return breaks_; }
+  [[nodiscard]] static int degree() { return 1; }
   /// 0 .. breaks().size(); a break belongs to the piece before it.
   [[nodiscard]] std::size_t piece(const T& u) const {
     return static_cast<std::size_t>(std::lower_bound(breaks_.begin(), breaks_.end(), u) - breaks_.begin());

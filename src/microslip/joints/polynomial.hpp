@@ -5,6 +5,7 @@
 // a limit load.
 
 #include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -16,7 +17,12 @@ template <class T = double>
 class Polynomial {
  public:
   using Scalar = T;
-  static constexpr bool return_point_memory = true;
+  static constexpr MemoryKind memory = MemoryKind::none;
+  static constexpr SliderCount sliders = SliderCount::none;
+  static constexpr bool rigid_friction = false;
+  static constexpr bool needs_rates = false;
+  static constexpr bool has_backbone = true;
+  static constexpr bool straight_pieces = false;
 
   struct State {
     T u{};  ///< deflection [length]
@@ -29,6 +35,12 @@ class Polynomial {
   explicit Polynomial(std::vector<T> coefficients) : coefficients_(std::move(coefficients)) {}
 
   [[nodiscard]] const std::vector<T>& coefficients() const { return coefficients_; }
+  /// k_1 alone.
+  [[nodiscard]] bool is_straight() const { return vanish(1, 1); }
+  /// No even powers.
+  [[nodiscard]] bool is_odd() const { return vanish(1, 2); }
+  [[nodiscard]] static std::span<const T> corners() { return {}; }
+  [[nodiscard]] int degree() const { return static_cast<int>(coefficients_.size()); }
 
   [[nodiscard]] Trial evaluate(const State& /*committed*/, const JointInput<T>& input) const {
     const BackbonePoint<T> point = backbone(input.u);
@@ -65,6 +77,14 @@ class Polynomial {
   }
 
  private:
+  /// Whether k_(j+1) = 0 for j = first, first + step, ...
+  [[nodiscard]] bool vanish(std::size_t first, std::size_t step) const {
+    for (std::size_t j = first; j < coefficients_.size(); j += step) {
+      if (coefficients_[j] != T(0.0)) return false;
+    }
+    return true;
+  }
+
   std::vector<T> coefficients_;
 };
 

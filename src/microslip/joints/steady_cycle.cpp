@@ -86,15 +86,14 @@ double Sliders::macroslip() const {
 }
 
 SteadyCycle Table::at(double amplitude) const {
-  const auto& backbone = law_.shape();
   if (amplitude < smallest_amplitude) {
-    const double stuck = law_.stuck_stiffness();
+    const double stuck = backbone_.initial_slope() + residual_;
     return {stuck, stuck, stuck, 0.0};
   }
   // Slope s + c (y - x) on each parabola, y = X (1 - cos t)/2.
   double sum = 0.0;
   double from = 0.0;  // angle
-  for (const auto& piece : backbone.curve().pieces()) {
+  for (const auto& piece : backbone_.curve().pieces()) {
     if (piece.x >= amplitude) break;
     const double to = angle_at(std::min(piece.x + piece.length, amplitude), amplitude);
     const double mean = piece.slope + piece.curvature * (0.5 * amplitude - piece.x);
@@ -102,14 +101,14 @@ SteadyCycle Table::at(double amplitude) const {
     sum += mean * (sine_square(to) - sine_square(from)) - piece.curvature * amplitude * cubes / 6.0;
     from = to;
   }
-  const auto tip = backbone.at(amplitude);
-  return {tip.force / amplitude + law_.residual(), 2.0 / pi * sum + law_.residual(), tip.slope + law_.residual(),
-          backbone.dissipation(amplitude) / (pi * amplitude * amplitude)};
+  const auto tip = backbone_.at(amplitude);
+  return {tip.force / amplitude + residual_, 2.0 / pi * sum + residual_, tip.slope + residual_,
+          backbone_.dissipation(amplitude) / (pi * amplitude * amplitude)};
 }
 
 std::vector<double> Table::corners() const {
   std::vector<double> corners;
-  for (const auto& piece : law_.shape().curve().pieces()) corners.push_back(piece.x + piece.length);
+  for (const auto& piece : backbone_.curve().pieces()) corners.push_back(piece.x + piece.length);
   return corners;
 }
 
@@ -140,48 +139,23 @@ double OddSpring::macroslip() const {
 
 }  // namespace steady
 
-namespace {
-
-struct ClosedForms {
-  using Any = std::variant<steady::PowerLaw, steady::Sliders, steady::Table, steady::OddSpring>;
-  std::optional<Any> operator()(const Linear<double>& law) const { return steady::OddSpring({law.stuck_stiffness()}); }
-  std::optional<Any> operator()(const Polynomial<double>& law) const {
-    const auto& k = law.coefficients();
-    for (std::size_t i = 1; i < k.size(); i += 2) {
-      if (k[i] != 0.0) return std::nullopt;
-    }
-    return steady::OddSpring(k);
-  }
-  std::optional<Any> operator()(const Jenkins<double>& law) const {
-    return steady::Sliders({law.stuck_stiffness()}, {law.max_slider_strength()}, 0.0);
-  }
-  std::optional<Any> operator()(const Iwan4<double>& law) const {
-    const auto& b = law.shape();
-    return steady::PowerLaw(b.initial_slope(), b.r() / (b.chi() + 1.0), b.chi() + 1.0, b.phi_max(), b.yield_force(),
-                            law.residual());
-  }
-  std::optional<Any> operator()(const IwanUniform<double>& law) const {
-    const auto& b = law.shape();
-    return steady::PowerLaw(b.initial_slope(), b.initial_slope() / b.yield(), 1.0, b.yield(), b.yield_force(),
-                            law.residual());
-  }
-  std::optional<Any> operator()(const IwanSliders<double>& law) const {
-    SliderGrid<double> grid = law.grid();
-    return steady::Sliders(std::move(grid.stiffness), std::move(grid.strength), law.slipped_stiffness());
-  }
-  std::optional<Any> operator()(const MasingTable<double>& law) const { return steady::Table(law); }
-  template <class L>
-  std::optional<Any> operator()(const L&) const {
-    return std::nullopt;
-  }
-};
-
-}  // namespace
-
 std::optional<SteadyCycleLaw> SteadyCycleLaw::of(const Law& law) {
-  auto closed = std::visit(ClosedForms{}, law);
-  if (!closed) return std::nullopt;
-  return SteadyCycleLaw(std::move(*closed));
+  return std::visit(
+      []<class L>(const L& l) -> std::optional<SteadyCycleLaw> {
+        if constexpr (requires { l.shape().power_slope(); }) {
+          const PowerSlope<double> p = l.shape().power_slope();
+          return SteadyCycleLaw(steady::PowerLaw(p.stiffness, p.softening, p.power, p.end, p.end_force, l.residual()));
+        } else if constexpr (requires { l.shape().grid(); }) {
+          SliderGrid<double> grid = l.shape().grid();
+          return SteadyCycleLaw(steady::Sliders(std::move(grid.stiffness), std::move(grid.strength), l.residual()));
+        } else if constexpr (requires { l.shape().curve(); }) {
+          return SteadyCycleLaw(steady::Table(l.shape(), l.residual()));
+        } else if constexpr (requires { l.coefficients(); }) {
+          if (l.is_odd()) return SteadyCycleLaw(steady::OddSpring(l.coefficients()));
+        }
+        return std::nullopt;
+      },
+      law);
 }
 
 }  // namespace microslip

@@ -64,13 +64,14 @@ class Sliders {
 /// Backbone of parabolas.
 class Table {
  public:
-  explicit Table(const MasingTable<double>& law) : law_(law) {}
+  Table(TableBackbone<double> backbone, double residual) : backbone_(std::move(backbone)), residual_(residual) {}
   [[nodiscard]] SteadyCycle at(double amplitude) const;
-  [[nodiscard]] double macroslip() const { return law_.shape().yield(); }
+  [[nodiscard]] double macroslip() const { return backbone_.yield(); }
   [[nodiscard]] std::vector<double> corners() const;
 
  private:
-  MasingTable<double> law_;
+  TableBackbone<double> backbone_;
+  double residual_;
 };
 
 /// Elastic spring of odd powers k_1 u + k_3 u^3 + ...
@@ -89,7 +90,9 @@ class OddSpring {
 
 class SteadyCycleLaw {
  public:
-  /// Nothing for laws without closed forms: gap, iwan5, bouc_wen, custom, and polynomials with even powers.
+  /// Nothing for laws without closed forms: gap, iwan5, bouc_wen, custom, and polynomials with even powers. A law has
+  /// them whose shape() tells its power_slope(), its grid() of sliders or its curve(), or that is odd and tells its
+  /// coefficients().
   static std::optional<SteadyCycleLaw> of(const Law& law);
 
   /// amplitude >= 0

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "microslip/joints/law_traits.hpp"
 #include "microslip/modal/joint_decay.hpp"
 
 namespace microslip {

@@ -21,8 +21,8 @@ FreeSwing::FreeSwing(const QuasiStaticMode& mode, double tolerance, int max_iter
   }
   for (const Joint& joint : mode.system->joints()) {
     std::visit(
-        [&](const auto& law) {
-          if constexpr (requires { law.theta(); }) overshoot_ = std::max(overshoot_, 2.0 / (1.0 + law.theta()));
+        [&]<class L>(const L& law) {
+          if constexpr (SliderLaw<L>) overshoot_ = std::max(overshoot_, law.decay_reach());
         },
         joint.law);
     fades_ = fades_ || memory_fades(joint.law);

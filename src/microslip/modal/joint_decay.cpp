@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "microslip/joints/law_traits.hpp"
 #include "microslip/numerics/constants.hpp"
 
 namespace microslip {
@@ -24,24 +25,19 @@ JointMemory new_joint(const Law& law, double normal) {
 
 }  // namespace
 
-bool is_spring(const Law& law) {
-  return std::holds_alternative<Linear<double>>(law) || std::holds_alternative<Polynomial<double>>(law) ||
-         std::holds_alternative<Gap<double>>(law) || std::holds_alternative<PiecewiseLinearSpring<double>>(law);
-}
-
 bool memory_fades(const Law& law) {
-  return std::holds_alternative<BoucWen<double>>(law) || std::holds_alternative<CustomLawHandle>(law);
+  const MemoryKind memory = memory_of(law);
+  return memory == MemoryKind::fading || memory == MemoryKind::unknown;
 }
 
 bool remembers_decay(const Law& law) {
-  return memory_fades(law) || std::holds_alternative<Iwan5<double>>(law) ||
-         std::holds_alternative<Iwan5Sliders<double>>(law);
+  return memory_fades(law) || memory_of(law) == MemoryKind::sliders;
 }
 
 JointDecay::JointDecay(const Law& law, double normal, int harmonics, int steps)
     : fresh_(new_joint(law, normal)),
-      custom_(std::holds_alternative<CustomLawHandle>(law)),
-      tells_energy_(!custom_ || std::get<CustomLawHandle>(law).has_energies()),
+      custom_(memory_of(law) == MemoryKind::unknown),
+      tells_energy_(tells_energy(law)),
       harmonics_(harmonics),
       steps_(2 * ((steps + 1) / 2)),
       scanner_(harmonics),

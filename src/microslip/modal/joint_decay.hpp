@@ -98,9 +98,6 @@ struct Decay {
 [[nodiscard]] Decay find_decay(std::vector<JointDecay>& joints, const DecayingStructure& structure,
                                const DecayLaw& about);
 
-/// Whether the force of the joint is a function of its deflection.
-[[nodiscard]] bool is_spring(const Law& law);
-
 /// Whether what the joint remembers may fade over many swings: the middle of a decay then shifts, even where both sides
 /// are alike.
 [[nodiscard]] bool memory_fades(const Law& law);

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <utility>
 
-#include "microslip/modal/joint_decay.hpp"
+#include "microslip/joints/law_traits.hpp"
 
 namespace microslip {
 

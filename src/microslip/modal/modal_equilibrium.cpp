@@ -8,14 +8,6 @@
 #include "microslip/system/joint_equation.hpp"
 
 namespace microslip {
-namespace {
-
-bool knows_energy(const Law& law) {
-  const auto* custom = std::get_if<CustomLawHandle>(&law);
-  return custom == nullptr || custom->has_energies();
-}
-
-}  // namespace
 
 ModalEquilibrium::ModalEquilibrium(const QuasiStaticMode& mode, double tolerance, int max_iterations)
     : mode_(&mode),
@@ -26,7 +18,7 @@ ModalEquilibrium::ModalEquilibrium(const QuasiStaticMode& mode, double tolerance
       response_(memory_.make_response()) {
   const System& system = *mode.system;
   for (int j = 0; j < memory_.joints(); ++j) {
-    const Block block{system.offset(j), memory_.components(j), knows_energy(system.joints()[j].law)};
+    const Block block{system.offset(j), memory_.components(j), tells_energy(system.joints()[j].law)};
     scalar_joints_ = scalar_joints_ && block.width == 1;
     all_tell_energy_ = all_tell_energy_ && block.tells_energy;
     for (int i = 0; i < block.width; ++i) {
@@ -132,13 +124,7 @@ double ModalEquilibrium::coupling() {
 double ModalEquilibrium::dissipated_energy() const {
   double sum = work_;
   for (int j = 0; j < memory_.joints(); ++j) {
-    if (!blocks_[j].tells_energy) continue;
-    sum += memory_.visit(j, [](const auto& law, const auto& state) -> double {
-      if constexpr (requires { law.shape().dissipation(state.center); }) {  // Masing: the virgin curve without its work
-        if (state.reversals.empty()) return state.loops + 0.25 * law.dissipation(std::abs(state.u - state.center));
-      }
-      return law.dissipated_energy(state);
-    });
+    if (blocks_[j].tells_energy) sum += memory_.dissipated_energy(j);
   }
   return sum;
 }
@@ -237,12 +223,14 @@ bool ModalEquilibrium::solve_linear(const Eigen::MatrixXd& compliance, double* y
 }
 
 bool ModalEquilibrium::find(const Eigen::MatrixXd& compliance, const double* u_star) {
+  passed_fold_ = false;
   const bool converged = newton(compliance, u_star);
   if (!mode_->may_fold || size_ == 0) return converged;
   set_matrix(mode_->compliance_fixed_q);
-  const bool before_fold = has_positive_determinant(matrix_.data(), size_);
-  if (!before_fold) passed_fold_ = true;
-  return converged && before_fold;
+  // What has run off to infinity says nothing.
+  if (!std::all_of(matrix_.begin(), matrix_.end(), [](double entry) { return std::isfinite(entry); })) return false;
+  passed_fold_ = !has_positive_determinant(matrix_.data(), size_);
+  return converged && !passed_fold_;
 }
 
 bool ModalEquilibrium::newton(const Eigen::MatrixXd& compliance, const double* u_star) {

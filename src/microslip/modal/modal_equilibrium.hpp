@@ -61,7 +61,7 @@ class ModalEquilibrium {
   /// The joint component with the largest residual in the last trial.
   [[nodiscard]] std::string worst_component() const { return component_name(worst_); }
   [[nodiscard]] std::string component_name(int component) const { return mode_->system->component_name(component); }
-  /// A trial since the last commit was led beyond a fold.
+  /// The last trial, if it was not committed, was led beyond a fold.
   [[nodiscard]] bool passed_fold() const { return passed_fold_; }
   /// Evaluations of all joints so far.
   [[nodiscard]] long evaluations() const { return evaluations_; }

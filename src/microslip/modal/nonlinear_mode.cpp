@@ -564,7 +564,7 @@ NonlinearModeCurve nonlinear_mode(const System& system, int mode, const std::vec
                     missing, curve.points.size(), energies ? "zeta and energy are" : "zeta is");
   }
   const std::string lags = lags_in_words(curve);
-  if (!lags.empty()) curve.message += (curve.message.empty() ? "" : "; ") + lags;
+  add_note(lags, curve.message);
   return curve;
 }
 

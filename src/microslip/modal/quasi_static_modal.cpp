@@ -48,9 +48,7 @@ class CurveBuilder {
     curve_.deflections.reserve(room * static_cast<std::size_t>(mode.system->components()));
     farthest_.assign(static_cast<std::size_t>(mode.system->components()), 0.0);
     for (const Joint& joint : mode.system->joints()) {
-      const bool linear = std::holds_alternative<Linear<double>>(joint.law) ||
-                          std::holds_alternative<Polynomial<double>>(joint.law);  // of a Masing mode, a straight line
-      slips_.insert(slips_.end(), static_cast<std::size_t>(joint.directions.cols()), !linear);
+      slips_.insert(slips_.end(), static_cast<std::size_t>(joint.directions.cols()), !is_straight(joint.law));
     }
     if (mode.masing) {
       harmonic_.emplace(1.0 / mode.modal_compliance, room + lead_in);
@@ -93,7 +91,7 @@ class CurveBuilder {
       remark("after " + std::to_string(LoadCycler::most_cycles) + " cycles joint \"" + restless_ + "\" does not settle",
              unsettled_, "zeta_secant and dissipation are missing");
     }
-    if (driven_rows_ > 0) curve_.message += (curve_.message.empty() ? "" : "; ") + driven_modes_in_words();
+    if (driven_rows_ > 0) add_note(driven_modes_in_words(), curve_.message);
     return std::move(curve_);
   }
 
@@ -104,7 +102,7 @@ class CurveBuilder {
     std::ostringstream message;
     message << "mode " << mode_->mode + 1 << ": " << what << " at " << points << " of " << curve_.points.size()
             << " amplitudes, where " << missing;
-    curve_.message += (curve_.message.empty() ? "" : "; ") + message.str();
+    add_note(message.str(), curve_.message);
   }
 
   bool stop(Ending ending, double alpha, const char* what) {
@@ -167,24 +165,29 @@ class CurveBuilder {
 
   /// Rows in which harmonics of the joints lead more than `little` of their loss to other modes.
   void look_at_driven_modes(const ModalPoint& point) {
-    constexpr double little = 0.02;
+    constexpr double little = 0.02, rounding = 1e-12;  // of the loss; of the energy
     const double omega = std::isfinite(point.omega_ringdown) ? point.omega_ringdown : std::sqrt(point.alpha / point.q);
     const double own = point.dissipation + pi * mode_->damping * omega * point.q * point.q;
+    const double nothing = rounding * point.alpha * point.q;
     const DrivenModes driven = (*driven_)(cycler_->trace(), omega);
-    if (!(driven.loss > little * own)) return;
+    if (!(driven.loss > std::max(little * own, nothing))) return;
+    const double share = own > nothing ? driven.loss / own : std::numeric_limits<double>::infinity();
     if (driven_rows_++ == 0) first_driven_q_ = point.q;
-    const double share = driven.loss / own;
-    if (share <= most_driven_.share) return;
-    most_driven_ = {share, point.q, driven.mode, driven.harmonic};
+    if (driven_rows_ == 1 || share > most_driven_.share) most_driven_ = {share, point.q, driven.mode, driven.harmonic};
   }
 
   [[nodiscard]] std::string driven_modes_in_words() const {
     std::ostringstream words;
     words << "mode " << mode_->mode + 1 << ": at " << driven_rows_ << " of " << curve_.points.size()
           << " amplitudes, the first q = " << first_driven_q_
-          << ", harmonics of the joint forces drive other modes, whose damping is left out here: by estimate "
-          << std::setprecision(3) << 100.0 * most_driven_.share << " % of the loss at q = " << most_driven_.q
-          << ", most of it harmonic " << most_driven_.harmonic << " in mode " << most_driven_.mode + 1
+          << ", harmonics of the joint forces drive other modes, whose damping is left out here: "
+          << std::setprecision(3);
+    if (std::isfinite(most_driven_.share)) {
+      words << "by estimate " << 100.0 * most_driven_.share << " % of the loss at q = " << most_driven_.q;
+    } else {
+      words << "there is no other loss at q = " << most_driven_.q;
+    }
+    words << ", most of it harmonic " << most_driven_.harmonic << " in mode " << most_driven_.mode + 1
           << "; nonlinear_mode has the motion with its harmonics";
     return words.str();
   }

@@ -10,26 +10,6 @@
 namespace microslip {
 namespace {
 
-template <class L>
-struct IsMasing : std::false_type {};
-template <class Backbone>
-struct IsMasing<Masing<Backbone>> : std::true_type {};
-
-/// A nonlinear elastic spring is none: it comes back the way it went.
-bool obeys_masing_rules(const Law& law) {
-  return std::visit(
-      []<class L>(const L& l) {
-        if constexpr (std::is_same_v<L, Polynomial<double>>) {
-          const auto& k = l.coefficients();
-          return std::all_of(k.begin() + std::min<std::ptrdiff_t>(1, std::ssize(k)), k.end(),
-                             [](double value) { return value == 0.0; });
-        }
-        return IsMasing<L>::value || std::is_same_v<L, Jenkins<double>> || std::is_same_v<L, IwanSliders<double>> ||
-               std::is_same_v<L, Linear<double>>;
-      },
-      law);
-}
-
 /// phi^T C phi of any shape: a = Phi^T M phi are its parts in the stuck modes.
 double damping_of(const System& system, const Eigen::VectorXd& phi) {
   const Eigen::VectorXd a = system.stuck_modes().shapes.transpose() * (system.structure().mass() * phi);

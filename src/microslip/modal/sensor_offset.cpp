@@ -102,12 +102,12 @@ bool changes(const Zeros& zeros, double noise, double offset) {
 }  // namespace
 
 SensorOffset sensor_offset(std::span<const double> signal, double noise, double floor, bool late) {
-  double offset = rough_offset(signal);
+  double offset = rough_offset(signal), error_before = 0.0;
   std::vector<double> rest(signal.size()), integrals;
   for (int round = 1;; ++round) {
     std::transform(signal.begin(), signal.end(), rest.begin(), [&](double y) { return y - offset; });
     const std::vector<double> all = zero_crossings(rest, noise, floor);
-    if (all.size() < fewest + 1) return {};
+    if (all.size() < fewest + 1) return {0.0, round > 1 ? std::hypot(error_before, offset) : 0.0};
     const std::size_t half_cycles =
         late ? std::min(all.size() - 1, std::max(all.size() / 2, enough_late)) : all.size() - 1;
     const SampleIntegral integral(rest);
@@ -116,6 +116,7 @@ SensorOffset sensor_offset(std::span<const double> signal, double noise, double 
     const Zeros zeros = Zeros{all, integrals}.last(half_cycles);
     const SensorOffset more = mean_between(zeros, noise);
     offset += more.value;
+    error_before = more.error;
     const bool settled = std::abs(more.value) <= 0.1 * more.error;
     if (!settled && round < most_rounds) continue;
     const bool unsure = half_cycles < enough || changes(zeros, noise, offset);

@@ -12,8 +12,8 @@
 // change S by the square of it, so that a few rounds from a rough b will do. Any four areas are those of some b, size,
 // r and change of r. What differs from half to half of the record, by more than the errors and a quarter of b, is no
 // offset but a slow motion (of the middle of an unsymmetric one, of another mode). In both cases the error also holds b
-// itself. A b that is not beyond twice its error stays in, the value is 0, and the error holds it. See docs/theory.md,
-// "Ring-down".
+// itself. A b that is not beyond twice its error stays in, the value is 0, and the error holds it; so does a b without
+// which a later round has fewer than three half-cycles. See docs/theory.md, "Ring-down".
 
 #include <span>
 

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <span>
 #include <vector>
 
+#include "microslip/joints/law_traits.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/fourier_series.hpp"
 #include "microslip/numerics/gauss_legendre.hpp"
@@ -18,20 +18,6 @@ namespace {
 
 constexpr int most_periods = 200;
 constexpr double settled = 1e-12;  // of the largest force, from period to period
-
-template <int N>
-Iwan5<Dual<N>> dual_law(const Iwan5<double>& law) {
-  const auto& d = law.distribution();
-  return Iwan5<Dual<N>>::from_distribution(d.r(), d.s(), d.phi_max(), d.chi(), law.theta());
-}
-template <int N>
-Iwan5Sliders<Dual<N>> dual_law(const Iwan5Sliders<double>& law) {
-  SliderGrid<Dual<N>> grid;
-  const SliderGrid<double> plain = law.grid();
-  grid.stiffness.assign(plain.stiffness.begin(), plain.stiffness.end());
-  grid.strength.assign(plain.strength.begin(), plain.strength.end());
-  return Iwan5Sliders<Dual<N>>(grid, law.theta());
-}
 
 }  // namespace
 
@@ -50,10 +36,10 @@ class AlternatingTransform::Worker {
         normal(normal_),
         harmonics(harmonics_),
         samples(samples_),
+        components(components_of(law_)),
         size(series_size(harmonics_)),
         scanner(harmonics_),
         rule(gauss_legendre(std::max(8, samples_ / 2))) {
-    if (const auto* custom = std::get_if<CustomLawHandle>(law)) components = custom->components();
     reserve(rule.node.size());
     tangent_sums.resize(2 * static_cast<std::size_t>(2 * harmonics + 1));
     start_basis.resize(size);
@@ -73,49 +59,43 @@ class AlternatingTransform::Worker {
     if (rate != nullptr) rate->setZero(total);
     out_force = force;
     out_jacobian = jacobian;
-    const bool hysteretic = visit_masing(*law, [&](const auto& shape, double residual) { masing(shape, residual, u); });
-    const bool done = hysteretic || std::visit([&](const auto& l) { return run(l, u, omega, rate); }, *law);
+    const bool done = std::visit([&](const auto& l) { return run(l, u, omega, rate); }, *law);
     return done && Eigen::Map<Eigen::VectorXd>(force, total).allFinite();
   }
 
   const Law* law;
   double normal;
   int harmonics, samples;
-  int components = 1;
+  int components;
   long evaluations = 0;
 
  private:
   // ---- the laws, by how they remember ----
 
-  bool run(const Linear<double>& l, const double* u, double, Eigen::VectorXd*) {
-    add_spring(l.stuck_stiffness(), u);
-    return true;
-  }
-  bool run(const Polynomial<double>& l, const double* u, double, Eigen::VectorXd*) {
-    // Equal distances are exact for a polynomial as soon as no harmonic of F cos(h tau) folds back.
-    const auto degree = static_cast<int>(l.coefficients().size());
-    const int number = std::max(samples, (degree + 2) * harmonics + 1);
-    set_uniform_nodes(number);
-    springs(l, u);
-    return true;
-  }
-  bool run(const Gap<double>& l, const double* u, double, Eigen::VectorXd*) {
-    const double corner = l.gap();
-    return cornered_spring(l, {&corner, 1}, u);
-  }
-  bool run(const PiecewiseLinearSpring<double>& l, const double* u, double, Eigen::VectorXd*) {
-    return cornered_spring(l, l.breaks(), u);
-  }
-  bool run(const BoucWen<double>& l, const double* u, double, Eigen::VectorXd*) { return bouc_wen(l, u); }
-  bool run(const Iwan5<double>& l, const double* u, double, Eigen::VectorXd*) { return repeat_periods(l, u); }
-  bool run(const Iwan5Sliders<double>& l, const double* u, double, Eigen::VectorXd*) { return repeat_periods(l, u); }
-  /// Masing laws are done by then.
   template <class L>
-  bool run(const L&, const double*, double, Eigen::VectorXd*) {
-    return false;
-  }
-  bool run(const CustomLawHandle& l, const double* u, double omega, Eigen::VectorXd* rate) {
-    return custom(l, u, omega, rate);
+  bool run(const L& l, const double* u, double omega, Eigen::VectorXd* rate) {
+    if constexpr (L::memory == MemoryKind::unknown) {
+      return custom(l, u, omega, rate);
+    } else if constexpr (RigidFrictionLaw<L>) {
+      return false;  // its force is no function of u: refuse_rigid_friction
+    } else {
+      static_assert(!L::needs_rates, "only the rates of custom laws are sampled");
+      if constexpr (StraightLaw<L>) {
+        add_spring(l.stuck_stiffness(), u);
+        return true;
+      } else if constexpr (SpringLaw<L>) {
+        spring(l, u);
+        return true;
+      } else if constexpr (MasingLaw<L>) {
+        masing(l.shape(), l.residual(), u);
+        return true;
+      } else if constexpr (FadingLaw<L>) {
+        return fading(l, u);
+      } else {
+        static_assert(SliderLaw<L>, "how does this law remember?");
+        return repeat_periods(l, u);
+      }
+    }
   }
 
   // ---- nodes of one piece of the period ----
@@ -300,25 +280,24 @@ class AlternatingTransform::Worker {
     if (out_jacobian != nullptr) add_tangent_matrix();
   }
 
-  /// Straight lines between corners: Gauss from crossing to crossing.
-  template <class L>
-  bool cornered_spring(const L& l, std::span<const double> corners, const double* u) {
+  /// Gauss from crossing to crossing of the corners; without any, equal distances: exact for a polynomial as soon as no
+  /// harmonic of F cos(h tau) folds back.
+  template <SpringLaw L>
+  void spring(const L& l, const double* u) {
     cuts.clear();
-    for (const double corner : corners) {
+    for (const double corner : l.corners()) {
       const std::vector<double>& crossings = scanner.crossings(u, corner);
       cuts.insert(cuts.end(), crossings.begin(), crossings.end());
     }
     std::sort(cuts.begin(), cuts.end());
-    if (cuts.empty()) {  // one line all the way
-      set_uniform_nodes(std::max(samples, 2 * harmonics + 1));
+    if (cuts.empty()) {
+      set_uniform_nodes(std::max(samples, (L::straight_pieces ? 2 : l.degree() + 2) * harmonics + 1));
       springs(l, u);
-      return true;
     }
     for (std::size_t i = 0; i < cuts.size(); ++i) {
       set_nodes(cuts[i], i + 1 < cuts.size() ? cuts[i + 1] : cuts[0] + two_pi, false);
       springs(l, u);
     }
-    return true;
   }
 
   // ---- Masing laws ----
@@ -429,9 +408,16 @@ class AlternatingTransform::Worker {
     out_jacobian->middleCols(first, slope.size()).noalias() += weighted_basis * slope.transpose();
   }
   /// z(T) = z(0) by Newton on the exact flow: dz_1 = g(z_1) (du_1 - du_0) + gain dz_0.
-  bool bouc_wen(const BoucWen<double>& l, const double* u) {
-    using State = BoucWen<double>::State;
+  template <FadingLaw L>
+  bool fading(const L& l, const double* u) {
+    using State = typename L::State;
     const State virgin{};
+    const auto state_at = [](double at, double z) {
+      State state{};
+      state.u = at;
+      state.z = z;
+      return state;
+    };
     const auto rest = [&](double at) { return l.evaluate(virgin, {at, 0.0, 0.0, normal}); };
     if (!set_path(u)) {
       const auto trial = rest(u[0]);
@@ -444,7 +430,7 @@ class AlternatingTransform::Worker {
     double last_miss = std::numeric_limits<double>::infinity();
     bool closed = false;
     for (int iteration = 0; iteration < most_periods && !closed; ++iteration) {
-      State state{path_u0, z, 0.0, 0};
+      State state = state_at(path_u0, z);
       gain = 1.0;
       for (Eigen::Index i = 0; i < nodes; ++i) {
         const auto trial = l.evaluate(state, {path_u[static_cast<std::size_t>(i)], 0.0, 0.0, normal});
@@ -452,16 +438,16 @@ class AlternatingTransform::Worker {
         l.commit(state, trial);
       }
       evaluations += static_cast<long>(nodes);
-      const double miss = state.z - z, size = std::max(std::abs(z), std::abs(start.z));
-      const bool rounding = std::abs(miss) <= 1e-12 * size && std::abs(miss) >= last_miss;
-      closed = std::abs(miss) <= 1e-14 * size || rounding || !(1.0 - gain > 1e-12);
+      const double miss = state.z - z, largest = std::max(std::abs(z), std::abs(start.z));
+      const bool rounding = std::abs(miss) <= 1e-12 * largest && std::abs(miss) >= last_miss;
+      closed = std::abs(miss) <= 1e-14 * largest || rounding || !(1.0 - gain > 1e-12);
       last_miss = std::abs(miss);
       if (!closed) z += miss / (1.0 - gain);
     }
     // dz over the period for a fixed dz_0 = 0, then dz_0 = dz_T/(1 - gain).
     if (out_jacobian != nullptr) {
       start_slope.setZero();
-      State state{path_u0, z, 0.0, 0};
+      State state = state_at(path_u0, z);
       Eigen::VectorXd& dz = start_slope;
       weighted_tangent = start_basis;
       for (Eigen::Index i = 0; i < nodes; ++i) {
@@ -477,8 +463,8 @@ class AlternatingTransform::Worker {
       }
     }
     const double elastic = l.slipped_stiffness();
-    const double hysteretic = (l.stuck_stiffness() - elastic) / l.parameters().a;
-    State state{path_u0, z, 0.0, 0};
+    const double hysteretic = (l.stuck_stiffness() - elastic) / l.z_slope();
+    State state = state_at(path_u0, z);
     weighted_tangent = start_basis;
     for (Eigen::Index i = 0; i < nodes; ++i) {
       const auto trial = l.evaluate(state, {path_u[static_cast<std::size_t>(i)], 0.0, 0.0, normal});
@@ -495,7 +481,7 @@ class AlternatingTransform::Worker {
   }
 
   /// Periods from rest until the force repeats; then again with dual numbers, eight coefficients at a time.
-  template <class L>
+  template <SliderLaw L>
   bool repeat_periods(const L& l, const double* u) {
     if (!set_path(u)) {
       const auto point = l.backbone(u[0]);
@@ -525,7 +511,7 @@ class AlternatingTransform::Worker {
       repeats = periods > 1 && change <= settled * largest;
     }
     for (std::size_t i = 0; i < nodes; ++i) add_force(static_cast<Eigen::Index>(i), path_force[i]);
-    if (out_jacobian != nullptr) dual_periods(dual_law<8>(l), periods);
+    if (out_jacobian != nullptr) dual_periods(l.template with_scalar<Dual<8>>(), periods);
     return repeats;
   }
 

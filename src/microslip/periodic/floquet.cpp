@@ -46,10 +46,7 @@ double multiplier_change(std::complex<double> largest, const Eigen::VectorXcd& o
 std::string stability_obstacle(const System& system) {
   if (!system.modal_damping_is_diagonal()) return "the damping matrix couples the modes";
   for (const Joint& joint : system.joints()) {
-    const bool five =
-        std::holds_alternative<Iwan5<double>>(joint.law) || std::holds_alternative<Iwan5Sliders<double>>(joint.law);
-    const auto* custom = std::get_if<CustomLawHandle>(&joint.law);
-    if (five || (custom != nullptr && custom->law().state_size() > 0)) {
+    if (!tells_change_of_memory(joint.law)) {
       return "the law of joint \"" + joint.name + "\" does not tell how its memory is disturbed";
     }
   }

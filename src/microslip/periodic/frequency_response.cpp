@@ -385,10 +385,6 @@ std::string fixed_point(HarmonicBalance& equations, double omega, double level, 
 
 }  // namespace
 
-void add_note(const std::string& note, std::string& text) {
-  if (!note.empty()) text += (text.empty() ? "" : "; ") + note;
-}
-
 void note_folded_growth(FrequencyResponse& result, std::size_t starts) {
   const auto& folded = result.folded_growth;
   if (folded.empty()) return;

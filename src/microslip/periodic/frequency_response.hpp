@@ -89,8 +89,6 @@ struct FrequencyResponse {
   std::vector<double> folded_growth;
 };
 
-/// Behind what is there already; nothing where `note` is empty.
-void add_note(const std::string& note, std::string& text);
 /// Tells of `folded_growth` in the remark; `starts`: motions that the load has grown to.
 void note_folded_growth(FrequencyResponse& result, std::size_t starts = 1);
 

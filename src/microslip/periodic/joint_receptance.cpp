@@ -53,9 +53,9 @@ HarmonicLoad harmonic_load(const System& system, std::span<const Load> loads) {
 void require_mean_position(const System& system, const HarmonicLoad& load) {
   std::vector<bool> idle;  // joints that never have a force
   for (const Joint& joint : system.joints()) {
-    const auto* spring = std::get_if<Linear<double>>(&joint.law);
+    const int first = static_cast<int>(idle.size());
     idle.insert(idle.end(), static_cast<std::size_t>(joint.directions.cols()),
-                spring && spring->stuck_stiffness() == 0.0);
+                is_straight(joint.law) && system.stuck_joint_stiffness()(first, first) == 0.0);
   }
   const Modes& modes = system.stuck_modes();
   for (Eigen::Index r = 0; r < modes.rigid; ++r) {

@@ -19,10 +19,7 @@ class SpringVariation final : public JointVariation {
  public:
   SpringVariation(const Joint& joint, const Eigen::MatrixXd& series, double omega, SeriesScanner& scanner)
       : joint_(&joint), series_(series), omega_(omega), harmonics_(scanner.harmonics()) {
-    std::vector<double> corners;
-    if (const auto* gap = std::get_if<Gap<double>>(&joint_->law)) corners = {gap->gap()};
-    if (const auto* spring = std::get_if<PiecewiseLinearSpring<double>>(&joint_->law)) corners = spring->breaks();
-    for (const double corner : corners) {
+    for (const double corner : corners_of(joint_->law)) {
       for (const double tau : scanner.crossings(series_.data(), corner)) events_.push_back(into_period(tau));
     }
   }
@@ -44,7 +41,11 @@ class SpringVariation final : public JointVariation {
     out.gamma.setZero();
     std::visit(
         [&]<class L>(const L& law) {
-          if constexpr (std::is_same_v<L, CustomLawHandle>) {
+          if constexpr (JointLaw<L>) {
+            static_assert(!L::needs_rates || L::rigid_friction, "of built-in laws only dF/du is varied");
+            const double u = series_at(series_.data(), harmonics_, tau).value;
+            out.kappa(0, 0) = law.evaluate({}, {u, 0.0, 0.0, joint_->normal.static_value()}).stiffness;
+          } else {
             CustomInput input;
             input.t = tau / omega_;
             input.normal = joint_->normal.static_value();
@@ -60,9 +61,6 @@ class SpringVariation final : public JointVariation {
                 out.gamma(r, c) = trial.damping[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)];
               }
             }
-          } else {
-            const double u = series_at(series_.data(), harmonics_, tau).value;
-            out.kappa(0, 0) = law.evaluate({}, {u, 0.0, 0.0, joint_->normal.static_value()}).stiffness;
           }
         },
         joint_->law);
@@ -93,7 +91,7 @@ class MasingVariation final : public JointVariation {
     double swing = series.tail(series.size() - 1).cwiseAbs().sum();
     moves_ = extrema.size() >= 2 && swing > 1e-15 * std::abs(series(0));
     if (!moves_) return;
-    corners_ = backbone_corners(shape_);
+    corners_ = shape_.corners();
     averages_ = corners_.size() > most_cut;
     if (averages_) corners_.clear();
     std::vector<int> stack;
@@ -228,9 +226,10 @@ class MasingVariation final : public JointVariation {
   Rows du_, df_;  ///< of the reversals
 };
 
-class BoucWenVariation final : public JointVariation {
+template <FadingLaw L>
+class FadingVariation final : public JointVariation {
  public:
-  BoucWenVariation(const BoucWen<double>& law, const Eigen::VectorXd& series, SeriesScanner& scanner)
+  FadingVariation(const L& law, const Eigen::VectorXd& series, SeriesScanner& scanner)
       : law_(&law), series_(series), harmonics_(scanner.harmonics()) {
     for (const auto& e : scanner.extrema(series_.data())) events_.push_back(into_period(e.tau));
   }
@@ -271,11 +270,13 @@ class BoucWenVariation final : public JointVariation {
 
  private:
   [[nodiscard]] double hysteretic() const {
-    return (law_->stuck_stiffness() - law_->slipped_stiffness()) / law_->parameters().a;
+    return (law_->stuck_stiffness() - law_->slipped_stiffness()) / law_->z_slope();
   }
   /// Slopes and gains of the steps that end at each node; returns z at the last.
   double march(const std::vector<double>& u, double z) {
-    BoucWen<double>::State state{u.front(), z, 0.0, 0};
+    typename L::State state{};
+    state.u = u.front();
+    state.z = z;
     slopes_.assign(u.size(), 0.0);
     gains_.assign(u.size(), 1.0);
     for (std::size_t i = 1; i < u.size(); ++i) {
@@ -287,7 +288,7 @@ class BoucWenVariation final : public JointVariation {
     return state.z;
   }
 
-  const BoucWen<double>* law_;
+  const L* law_;
   Eigen::VectorXd series_;
   int harmonics_;
   std::vector<double> events_;
@@ -300,15 +301,18 @@ class BoucWenVariation final : public JointVariation {
 
 std::unique_ptr<JointVariation> make_variation(const Joint& joint, const Eigen::MatrixXd& series, double omega,
                                                SeriesScanner& scanner) {
-  std::unique_ptr<JointVariation> result;
-  const bool masing = visit_masing(joint.law, [&]<class Shape>(const Shape& shape, double residual) {
-    result = std::make_unique<MasingVariation<Shape>>(shape, residual, series.col(0), scanner);
-  });
-  if (masing) return result;
-  if (const auto* law = std::get_if<BoucWen<double>>(&joint.law)) {
-    return std::make_unique<BoucWenVariation>(*law, series.col(0), scanner);
-  }
-  return std::make_unique<SpringVariation>(joint, series, omega, scanner);
+  return std::visit(
+      [&]<class L>(const L& law) -> std::unique_ptr<JointVariation> {
+        if constexpr (MasingLaw<L>) {
+          using Shape = std::decay_t<decltype(law.shape())>;
+          return std::make_unique<MasingVariation<Shape>>(law.shape(), law.residual(), series.col(0), scanner);
+        } else if constexpr (FadingLaw<L>) {
+          return std::make_unique<FadingVariation<L>>(law, series.col(0), scanner);
+        } else {  // sliders and custom laws with a state are kept out: tells_change_of_memory
+          return std::make_unique<SpringVariation>(joint, series, omega, scanner);
+        }
+      },
+      joint.law);
 }
 
 }  // namespace microslip

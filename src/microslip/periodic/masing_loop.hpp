@@ -9,10 +9,8 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
-#include <variant>
 #include <vector>
 
-#include "microslip/joints/any_law.hpp"
 #include "microslip/numerics/fourier_series.hpp"
 
 namespace microslip {
@@ -35,61 +33,6 @@ struct MasingLoop {
   std::vector<Reversal> reversals;  ///< in the order of the walk
   std::vector<Piece> pieces;        ///< the same
 };
-
-/// Backbones of laws that are Masing but not of the class Masing: force and slope at x >= 0, constant beyond yield.
-struct JenkinsShape {
-  const Jenkins<double>* law;
-  [[nodiscard]] BackboneSlope<double> at(double x) const {
-    const auto point = law->backbone(x);
-    return {point.force, point.slope};
-  }
-  [[nodiscard]] double yield() const { return law->max_slider_strength(); }
-  [[nodiscard]] double initial_slope() const { return law->stuck_stiffness(); }
-};
-struct SliderShape {
-  const IwanSliders<double>* law;
-  [[nodiscard]] BackboneSlope<double> at(double x) const {
-    const auto point = law->backbone(x);
-    const double residual = law->slipped_stiffness();
-    return {point.force - residual * x, point.slope - residual};
-  }
-  [[nodiscard]] double yield() const { return law->max_slider_strength(); }
-  [[nodiscard]] double initial_slope() const { return law->stuck_stiffness() - law->slipped_stiffness(); }
-};
-
-/// Where the slope of a backbone is not smooth before all slips: x > 0.
-template <class Shape>
-std::vector<double> backbone_corners(const Shape& shape) {
-  std::vector<double> corners;
-  if constexpr (std::is_same_v<Shape, SliderShape>) {
-    corners = shape.law->grid().strength;
-  } else if constexpr (requires { shape.curve().pieces(); }) {
-    const auto& pieces = shape.curve().pieces();
-    for (std::size_t i = 0; i + 1 < pieces.size(); ++i) corners.push_back(pieces[i].x + pieces[i].length);
-  }
-  return corners;
-}
-
-/// `visitor(shape, residual)` for a Masing law; false for any other.
-template <class Visitor>
-bool visit_masing(const Law& law, Visitor&& visitor) {
-  return std::visit(
-      [&]<class L>(const L& l) {
-        if constexpr (std::is_same_v<L, Jenkins<double>>) {
-          visitor(JenkinsShape{&l}, 0.0);
-          return true;
-        } else if constexpr (std::is_same_v<L, IwanSliders<double>>) {
-          visitor(SliderShape{&l}, l.slipped_stiffness());
-          return true;
-        } else if constexpr (requires { typename L::Backbone; }) {
-          visitor(l.shape(), l.residual());
-          return true;
-        } else {
-          return false;
-        }
-      },
-      law);
-}
 
 /// Walks the loop into `loop`, whose storage is used again; `stack` is workspace. At least two extrema.
 template <class Shape>

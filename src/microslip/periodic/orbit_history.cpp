@@ -13,17 +13,8 @@ namespace {
 using Complex = std::complex<double>;
 
 bool settles_at_once(const System& system) {
-  return std::all_of(system.joints().begin(), system.joints().end(), [](const Joint& joint) {
-    return std::visit(
-        []<class L>(const L& law) -> bool {
-          if constexpr (std::is_same_v<L, CustomLawHandle>) {
-            return law.return_point_memory();
-          } else {
-            return L::return_point_memory;
-          }
-        },
-        joint.law);
-  });
+  return std::all_of(system.joints().begin(), system.joints().end(),
+                     [](const Joint& joint) { return closes_at_once(joint.law); });
 }
 
 std::vector<SliderTrace> make_sliders(const System& system, int count) {
@@ -31,9 +22,9 @@ std::vector<SliderTrace> make_sliders(const System& system, int count) {
   for (std::size_t j = 0; j < system.joints().size(); ++j) {
     std::visit(
         [&]<class L>(const L& law) {
-          if constexpr (requires(const typename L::State& state) { law.slider_position(state, 1.0); }) {
+          if constexpr (L::sliders != SliderCount::none) {
             constexpr double weakest = 1e-3;
-            const int sliders = std::is_same_v<L, Jenkins<double>> ? std::min(count, 1) : count;
+            const int sliders = L::sliders == SliderCount::one ? std::min(count, 1) : count;
             for (int i = 0; i < sliders; ++i) {
               const double share = sliders > 1 ? static_cast<double>(i) / (sliders - 1) : 1.0;
               SliderTrace trace;
@@ -125,14 +116,14 @@ OrbitHistory orbit_history(const System& system, const HarmonicLoad& load, const
           history.tangent(c, n) = response.stiffness[block + static_cast<std::size_t>(k * width + k)];
         }
         block += static_cast<std::size_t>(width * width);
-        history.slipped(j, n) = memory.visit(j, [](const auto& law, const auto& state) -> double {
-          if constexpr (requires { law.slipped_fraction(state); }) return law.slipped_fraction(state);
+        history.slipped(j, n) = memory.visit(j, []<class L>(const L& law, const auto& state) -> double {
+          if constexpr (L::sliders != SliderCount::none) return law.slipped_fraction(state);
           return std::numeric_limits<double>::quiet_NaN();
         });
       }
       for (SliderTrace& slider : history.sliders) {
-        slider.position.push_back(memory.visit(slider.joint, [&](const auto& law, const auto& state) -> double {
-          if constexpr (requires { law.slider_position(state, 1.0); }) {
+        slider.position.push_back(memory.visit(slider.joint, [&]<class L>(const L& law, const auto& state) -> double {
+          if constexpr (L::sliders != SliderCount::none) {
             return law.slider_position(state, slider.strength);
           }
           return 0.0;

@@ -18,21 +18,6 @@ namespace {
 constexpr double newton_tolerance = 1e-9;  // before the last correction
 constexpr int newton_iterations = 30;
 
-template <class L>
-struct IsMasing : std::false_type {};
-template <class Backbone>
-struct IsMasing<Masing<Backbone>> : std::true_type {};
-
-template <class L>
-constexpr bool has_reversals =
-    IsMasing<L>::value || std::is_same_v<L, Jenkins<double>> || std::is_same_v<L, IwanSliders<double>>;
-template <class L>
-constexpr bool has_no_memory = std::is_same_v<L, Linear<double>> || std::is_same_v<L, Polynomial<double>> ||
-                               std::is_same_v<L, Gap<double>> || std::is_same_v<L, PiecewiseLinearSpring<double>>;
-template <class L>
-constexpr bool knows_memory =
-    has_reversals<L> || has_no_memory<L> || std::is_same_v<L, BoucWen<double>> || std::is_same_v<L, Iwan5<double>>;
-
 /// Coefficient k of a row of eight-mode blocks with `rows` of them.
 Eigen::ArrayXd coefficients(const std::vector<double>& blocks, int rows, int k, Eigen::Index count) {
   Eigen::ArrayXd result(count);
@@ -64,7 +49,34 @@ void add(double a, const double* x, Eigen::Index n, double* y) {
   for (Eigen::Index i = 0; i < n; ++i) y[i] += a * x[i];
 }
 
+/// Shooting needs the derivatives of the memory.
+template <class L>
+constexpr bool is_followed() {
+  if constexpr (SliderLaw<L>) return L::exact_tangent;
+  return L::memory != MemoryKind::unknown;
+}
+
 }  // namespace
+
+template <class L>
+class PeriodMap::ChunksOf final : public Chunks {
+ public:
+  explicit ChunksOf(L law) : law_(std::move(law)) {}
+  void restart(std::size_t count) override { states_.assign(count, {}); }
+  [[nodiscard]] std::size_t count() const override { return states_.size(); }
+  [[nodiscard]] Dual<chunk> force(std::size_t i, const Dual<chunk>& u) const override { return trial(i, u).force; }
+  void move(std::size_t i, const Dual<chunk>& u) override { law_.commit(states_[i], trial(i, u)); }
+
+ private:
+  [[nodiscard]] typename L::Trial trial(std::size_t i, const Dual<chunk>& u) const {
+    JointInput<Dual<chunk>> input;
+    input.u = u;
+    return law_.evaluate(states_[i], input);
+  }
+
+  L law_;
+  std::vector<typename L::State> states_;
+};
 
 Eigen::Index PeriodState::size() const {
   Eigen::Index count = d.size() + v.size() + static_cast<Eigen::Index>(z.size());
@@ -115,7 +127,7 @@ void require_shooting(const System& system, const HarmonicLoad& load) {
     if (joint.directions.cols() != 1) {
       throw std::invalid_argument("joint \"" + joint.name + "\": shooting takes joints of one component");
     }
-    const bool known = std::visit([]<class L>(const L&) { return knows_memory<L>; }, joint.law);
+    const bool known = std::visit([]<class L>(const L&) { return is_followed<L>(); }, joint.law);
     if (!known) {
       throw std::invalid_argument("joint \"" + joint.name +
                                   "\": shooting does not know the memory of this law; harmonic balance does");
@@ -138,18 +150,15 @@ PeriodMap::PeriodMap(const System& system, const HarmonicLoad& load, int steps)
     track.joint = static_cast<int>(j);
     std::visit(
         [&]<class L>(const L& law) {
-          if constexpr (has_reversals<L>) {
-            track.memory = Memory::reversals;
-            track.yield = law.max_slider_strength();
+          if constexpr (is_followed<L>()) {  // see require_shooting
+            track.memory = L::memory;
             track.residual = law.slipped_stiffness();
-          } else if constexpr (std::is_same_v<L, BoucWen<double>>) {
-            track.memory = Memory::bouc_wen;
-          } else if constexpr (std::is_same_v<L, Iwan5<double>>) {
-            track.memory = Memory::iwan5;
-            using T = Dual<chunk>;
-            const auto& d = law.distribution();
-            track.chunk_law.emplace(Iwan4Backbone<T>::from_distribution(T(d.r()), T(d.s()), T(d.phi_max()), T(d.chi())),
-                                    T(law.theta()));
+            if constexpr (MasingLaw<L>) track.yield = law.max_slider_strength();
+            if constexpr (FadingLaw<L>) track.z_stiffness = law.z_stiffness();
+            if constexpr (SliderLaw<L>) {
+              using ChunkLaw = decltype(law.template with_scalar<Dual<chunk>>());
+              track.chunks = std::make_unique<ChunksOf<ChunkLaw>>(law.template with_scalar<Dual<chunk>>());
+            }
           }
         },
         joint.law);
@@ -193,7 +202,7 @@ PeriodState PeriodMap::rest() const {
   state.d = state.v = Eigen::VectorXd::Zero(basis_.kept);
   state.reversals.resize(tracks_.size());
   for (const Track& track : tracks_) {
-    if (track.memory == Memory::bouc_wen) state.z.push_back(0.0);
+    if (track.memory == MemoryKind::fading) state.z.push_back(0.0);
   }
   return state;
 }
@@ -284,7 +293,7 @@ void PeriodMap::start_memory(const PeriodState& from, const Eigen::VectorXd& u0)
       if (std::abs(list[i]) >= std::abs(list[outermost]) * (1.0 - 1e-12)) outermost = i;
     }
     for (std::size_t i = outermost; i < list.size(); ++i) path[j].push_back(i);
-    for (int cycle = 0; cycle < 3 && track.memory == Memory::iwan5; ++cycle) {
+    for (int cycle = 0; cycle < 3 && track.memory == MemoryKind::sliders; ++cycle) {
       for (std::size_t i = 0; i < list.size(); ++i) path[j].push_back(i);
     }
     longest = std::max(longest, path[j].size());
@@ -295,11 +304,11 @@ void PeriodMap::start_memory(const PeriodState& from, const Eigen::VectorXd& u0)
     track.drifts = false;
     track.stack.clear();
     track.period.clear();
-    track.chunks.assign(track.chunk_law ? (parameters + chunk - 1) / chunk : 0, {});
-    if (track.memory == Memory::bouc_wen) {
+    if (track.chunks) track.chunks->restart((parameters + chunk - 1) / chunk);
+    if (track.memory == MemoryKind::fading) {
       if (varying_) track.dz[static_cast<std::size_t>(from.d.size() + from.v.size()) + z] = 1.0;
       memory_.visit_open(track.joint, [&]<class L>(const L&, typename L::State& state) {
-        if constexpr (std::is_same_v<L, BoucWen<double>>) {
+        if constexpr (FadingLaw<L>) {
           state.u = u0(static_cast<Eigen::Index>(j));
           state.z = from.z[z];
         }
@@ -309,7 +318,7 @@ void PeriodMap::start_memory(const PeriodState& from, const Eigen::VectorXd& u0)
   }
   std::vector<double> u(joints, 0.0), zero(joints, 0.0);
   for (std::size_t j = 0; j < joints; ++j) {
-    if (tracks_[j].memory == Memory::bouc_wen) u[j] = u0(static_cast<Eigen::Index>(j));
+    if (tracks_[j].memory == MemoryKind::fading) u[j] = u0(static_cast<Eigen::Index>(j));
   }
   Row unit(static_cast<std::size_t>(parameters_), 0.0);
   for (std::size_t i = 0; i < longest; ++i) {
@@ -392,15 +401,13 @@ bool PeriodMap::first_forces(const PeriodState& from) {
 void PeriodMap::follow(Track& track, double u, double k, bool in_period) {
   const Eigen::Index count = varying_ ? parameters_ : 0;
   Row& part = track.memory_part;
-  if (track.memory == Memory::none) return;
-  if (track.memory == Memory::bouc_wen) {
+  if (track.memory == MemoryKind::none) return;
+  if (track.memory == MemoryKind::fading) {
     if (count == 0) return;
-    // z1 = Z(z0, u1 - u0): dz1 = slope (du1 - du0) + gain dz0; (1 - alpha) k0 of it is force.
-    const auto& p = std::get<BoucWen<double>>(system_->joints()[track.joint].law).parameters();
-    const double hysteretic = (1.0 - p.alpha) * p.k0;
+    // z1 = Z(z0, u1 - u0): dz1 = slope (du1 - du0) + gain dz0; z_stiffness of it is force.
     const auto j = static_cast<std::size_t>(&track - tracks_.data());
     for (std::size_t i = 0; i < part.size(); ++i) {
-      part[i] = hysteretic * (gains_[j] * track.dz[i] - slopes_[j] * track.du[i]);
+      part[i] = track.z_stiffness * (gains_[j] * track.dz[i] - slopes_[j] * track.du[i]);
     }
     return;
   }
@@ -410,7 +417,7 @@ void PeriodMap::follow(Track& track, double u, double k, bool in_period) {
     if (in_period) track.period.push_back(track.stack.back());
   }
   track.direction = direction;
-  if (track.memory == Memory::iwan5) {
+  if (track.memory == MemoryKind::sliders) {
     track.stack.clear();
     follow_chunks(track, u);
     return;
@@ -433,13 +440,13 @@ void PeriodMap::settle(Track& track, double u, double k, const double* du) {
   track.u = u;
   if (track.drifts) track.center = u > track.center ? u - track.yield : u + track.yield;
   if (!varying_) return;
-  if (track.memory == Memory::bouc_wen) {
+  if (track.memory == MemoryKind::fading) {
     const auto j = static_cast<std::size_t>(&track - tracks_.data());
     for (std::size_t i = 0; i < track.dz.size(); ++i) {
       track.dz[i] = slopes_[j] * (du[i] - track.du[i]) + gains_[j] * track.dz[i];
     }
   }
-  if (track.memory == Memory::iwan5) settle_chunks(track, u, du);
+  if (track.memory == MemoryKind::sliders) settle_chunks(track, u, du);
   for (std::size_t i = 0; i < track.du.size(); ++i) {
     track.du[i] = du[i];
     track.df[i] = k * du[i] + track.memory_part[i];
@@ -449,24 +456,19 @@ void PeriodMap::settle(Track& track, double u, double k, const double* du) {
 
 /// The force at a given u, whose derivatives are those of the memory alone.
 void PeriodMap::follow_chunks(Track& track, double u) {
-  for (std::size_t c = 0; c < track.chunks.size(); ++c) {
-    JointInput<Dual<chunk>> input;
-    input.u = Dual<chunk>(u);
-    const auto trial = track.chunk_law->evaluate(track.chunks[c], input);
+  for (std::size_t c = 0; c < track.chunks->count(); ++c) {
+    const Dual<chunk> force = track.chunks->force(c, Dual<chunk>(u));
     for (std::size_t i = 0; i < chunk && c * chunk + i < track.memory_part.size(); ++i) {
-      track.memory_part[c * chunk + i] = trial.force.derivative[i];
+      track.memory_part[c * chunk + i] = force.derivative[i];
     }
   }
 }
 
 void PeriodMap::settle_chunks(Track& track, double u, const double* du) {
-  for (std::size_t c = 0; c < track.chunks.size(); ++c) {
-    JointInput<Dual<chunk>> input;
-    input.u = Dual<chunk>(u);
-    for (std::size_t i = 0; i < chunk && c * chunk + i < track.du.size(); ++i) {
-      input.u.derivative[i] = du[c * chunk + i];
-    }
-    track.chunk_law->commit(track.chunks[c], track.chunk_law->evaluate(track.chunks[c], input));
+  for (std::size_t c = 0; c < track.chunks->count(); ++c) {
+    Dual<chunk> at(u);
+    for (std::size_t i = 0; i < chunk && c * chunk + i < track.du.size(); ++i) at.derivative[i] = du[c * chunk + i];
+    track.chunks->move(c, at);
   }
 }
 
@@ -487,9 +489,9 @@ bool PeriodMap::step(int n) {
       return false;
     }
     for (std::size_t j = 0; j < tracks_.size(); ++j) {  // before the memory forgets where the step began
-      if (tracks_[j].memory != Memory::bouc_wen || !varying_) continue;
+      if (tracks_[j].memory != MemoryKind::fading || !varying_) continue;
       memory_.visit(tracks_[j].joint, [&]<class L>(const L& law, const typename L::State& state) {
-        if constexpr (std::is_same_v<L, BoucWen<double>>) {
+        if constexpr (FadingLaw<L>) {
           const auto trial = law.evaluate(state, {equation_.deflection()[j], 0.0, 0.0, 0.0});
           gains_[j] = trial.gain;
           slopes_[j] = trial.slope;
@@ -585,9 +587,9 @@ void PeriodMap::vary_joints(const Eigen::MatrixXd& a, const Eigen::MatrixXd& a_r
   Eigen::VectorXd k = Eigen::VectorXd::Zero(unknowns), c = Eigen::VectorXd::Zero(unknowns);
   for (Eigen::Index j = 0; j < components; ++j) {
     double tangent = equation_.response().stiffness[static_cast<std::size_t>(j)];
-    if (tracks_[static_cast<std::size_t>(j)].memory == Memory::bouc_wen) {
-      const auto& law = std::get<BoucWen<double>>(system_->joints()[static_cast<std::size_t>(j)].law).parameters();
-      tangent = law.alpha * law.k0 + (1.0 - law.alpha) * law.k0 * slopes_[static_cast<std::size_t>(j)];
+    const Track& track = tracks_[static_cast<std::size_t>(j)];
+    if (track.memory == MemoryKind::fading) {
+      tangent = track.residual + track.z_stiffness * slopes_[static_cast<std::size_t>(j)];
     }
     k(j) = tangent - system_->stuck_joint_stiffness()(j, j);
     c(j) = equation_.response().damping[static_cast<std::size_t>(j)] + system_->joint_damping()(j, j);
@@ -601,7 +603,7 @@ void PeriodMap::vary_joints(const Eigen::MatrixXd& a, const Eigen::MatrixXd& a_r
     std::fill(x, x + p, 0.0);
     add(k(j), du_.col(j).data(), p, x);
     if (c(j) != 0.0) add(c(j), dvr_.col(j).data(), p, x);
-    if (j < components && tracks_[static_cast<std::size_t>(j)].memory != Memory::none) {
+    if (j < components && tracks_[static_cast<std::size_t>(j)].memory != MemoryKind::none) {
       add(1.0, tracks_[static_cast<std::size_t>(j)].memory_part.data(), p, x);
     }
   }
@@ -673,9 +675,9 @@ bool PeriodMap::run(const PeriodState& from, double omega, double level, PeriodS
   to.reversals.assign(tracks_.size(), {});
   for (std::size_t j = 0; j < tracks_.size(); ++j) {
     for (const Reversal& reversal : tracks_[j].period) to.reversals[j].push_back(reversal.u);
-    if (tracks_[j].memory != Memory::bouc_wen) continue;
+    if (tracks_[j].memory != MemoryKind::fading) continue;
     memory_.visit(tracks_[j].joint, [&]<class L>(const L&, const typename L::State& state) {
-      if constexpr (std::is_same_v<L, BoucWen<double>>) to.z.push_back(state.z);
+      if constexpr (FadingLaw<L>) to.z.push_back(state.z);
     });
   }
   if (!to.d.allFinite() || !to.v.allFinite()) {
@@ -694,7 +696,7 @@ bool PeriodMap::run(const PeriodState& from, double omega, double level, PeriodS
     all.row(row++) = Eigen::Map<const Eigen::RowVectorXd>(values.data(), parameters_);
   };
   for (const Track& track : tracks_) {
-    if (track.memory == Memory::bouc_wen) set_row(track.dz);
+    if (track.memory == MemoryKind::fading) set_row(track.dz);
   }
   if (alike) {
     for (const Track& track : tracks_) {

@@ -5,8 +5,8 @@
 // What a motion starts from is the modal displacements and velocities, and the memory of the joints. A joint with
 // return-point memory is given by the reversals of the period before, in time: driven from rest to the outermost of
 // them and on through the later ones, it is where it would be, its forces slaved to the virgin curve and the branches.
-// A five-parameter element is taken through the reversals three times, until it repeats. A Bouc-Wen joint is given by
-// its z. Nothing else is remembered, so that no multiplier belongs to a slider that never
+// A five-parameter element is taken through the reversals three times, until it repeats. A joint whose memory fades
+// (Bouc-Wen) is given by its z. Nothing else is remembered, so that no multiplier belongs to a slider that never
 // moves.
 //
 // Derivatives travel beside the motion. On a branch that left the reversal (u_r, F_r)
@@ -34,7 +34,7 @@ namespace microslip {
 struct PeriodState {
   Eigen::VectorXd d, v;                        ///< stuck modes, without the rigid ones
   std::vector<std::vector<double>> reversals;  ///< of each joint, of the period before, in time; empty: no such memory
-  std::vector<double> z;                       ///< of each Bouc-Wen joint, in their order
+  std::vector<double> z;                       ///< of each joint whose memory fades, in their order
 
   /// Number of unknowns.
   [[nodiscard]] Eigen::Index size() const;
@@ -81,10 +81,20 @@ class PeriodMap {
   [[nodiscard]] Motion motion(int dof, const PeriodHistory& history, double omega, double level) const;
 
  private:
-  enum class Memory { none, reversals, bouc_wen, iwan5 };
   static constexpr int chunk = 8;
-  using ChunkLaw = Iwan5<Dual<chunk>>;  ///< with derivatives with respect to eight parameters
-  using Row = std::vector<double>;      ///< derivatives of one number with respect to all parameters
+  using Row = std::vector<double>;  ///< derivatives of one number with respect to all parameters
+
+  /// The memory of a joint with sliders in dual numbers, with derivatives with respect to eight parameters a chunk.
+  class Chunks {
+   public:
+    virtual ~Chunks() = default;
+    virtual void restart(std::size_t count) = 0;  ///< joints that have never moved
+    [[nodiscard]] virtual std::size_t count() const = 0;
+    [[nodiscard]] virtual Dual<chunk> force(std::size_t i, const Dual<chunk>& u) const = 0;
+    virtual void move(std::size_t i, const Dual<chunk>& u) = 0;
+  };
+  template <class L>
+  class ChunksOf;
 
   struct Reversal {
     double u;
@@ -92,10 +102,11 @@ class PeriodMap {
   };
   /// A joint beside its law: what its derivatives need.
   struct Track {
-    Memory memory = Memory::none;
+    MemoryKind memory = MemoryKind::none;
     int joint = 0;
     double yield = 0.0;     ///< all sliders slip beyond it
     double residual = 0.0;  ///< stiffness left then
+    double z_stiffness = 0.0;
     double u = 0.0, center = 0.0;
     int direction = 0;
     Row du, df, dcenter, dz;
@@ -103,8 +114,7 @@ class PeriodMap {
     std::vector<Reversal> period;  ///< reversals since the start of the period
     Row memory_part;               ///< dF - k du of the present step
     bool drifts = false;
-    std::optional<ChunkLaw> chunk_law;  ///< iwan5
-    std::vector<ChunkLaw::State> chunks;
+    std::unique_ptr<Chunks> chunks;  ///< of sliders
   };
 
   void set_omega(double omega);

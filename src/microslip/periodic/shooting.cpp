@@ -152,16 +152,19 @@ PeriodState period_start(const PeriodMap& map, const HarmonicLoad& load, const P
     for (const auto& extremum : scanner.extrema(orbit.deflection.col(column).data())) {
       state.reversals[j].push_back(extremum.value);
     }
-    if (const auto* law = std::get_if<BoucWen<double>>(&system.joints()[j].law)) {
-      const auto& p = law->parameters();
-      double u = 0.0, f = 0.0;
-      for (int h = 0; h <= orbit.harmonics; ++h) {
-        u += orbit.deflection(h == 0 ? 0 : 2 * h - 1, column);
-        f += orbit.force(h == 0 ? 0 : 2 * h - 1, column);
-      }
-      if (p.alpha < 1.0) state.z[z] = (f - p.alpha * p.k0 * u) / ((1.0 - p.alpha) * p.k0);
-      ++z;
-    }
+    std::visit(
+        [&]<class L>(const L& law) {
+          if constexpr (FadingLaw<L>) {
+            double u = 0.0, f = 0.0;
+            for (int h = 0; h <= orbit.harmonics; ++h) {
+              u += orbit.deflection(h == 0 ? 0 : 2 * h - 1, column);
+              f += orbit.force(h == 0 ? 0 : 2 * h - 1, column);
+            }
+            if (law.z_stiffness() > 0.0) state.z[z] = (f - law.slipped_stiffness() * u) / law.z_stiffness();
+            ++z;
+          }
+        },
+        system.joints()[j].law);
   }
   return state;
 }

@@ -12,7 +12,6 @@
 #include "microslip/numerics/fourier_series.hpp"
 #include "microslip/periodic/curve_error.hpp"
 #include "microslip/periodic/floquet.hpp"
-#include "microslip/periodic/masing_loop.hpp"
 #include "microslip/periodic/response_curve.hpp"
 #include "microslip/periodic/shooting.hpp"
 
@@ -236,7 +235,7 @@ class Shots {
     for (std::size_t j = 0; j < joints.size(); ++j) {
       const auto [even, odd] = sizes(static_cast<Eigen::Index>(j));
       if (even <= 1e-6 * odd + error * largest) continue;
-      if (visit_masing(joints[j].law, [](const auto&, double) {})) return true;
+      if (memory_of(joints[j].law) == MemoryKind::reversals) return true;
     }
     return false;
   }

@@ -16,7 +16,7 @@ AnalysisSummary completed_summary() {
 }
 
 void add_message(const std::string& text, AnalysisSummary& summary) {
-  if (!text.empty()) summary.message += (summary.message.empty() ? "" : "; ") + text;
+  add_note(text, summary.message);
 }
 
 nlohmann::ordered_json to_json(const AnalysisSummary& summary) {

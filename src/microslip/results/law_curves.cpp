@@ -46,8 +46,8 @@ void write_backbone(const Law& law, double amplitude, int points, Sink& sink) {
                             {"work", "force length", "integral of f du"}};
   sink.begin(columns);
   std::visit(
-      [&](const auto& l) {
-        if constexpr (requires { l.backbone(0.0); }) {
+      [&]<class L>(const L& l) {
+        if constexpr (L::has_backbone) {
           for (int i = 0; i <= points; ++i) {
             const double u = amplitude * i / points;
             const auto point = l.backbone(u);

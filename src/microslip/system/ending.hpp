@@ -1,6 +1,7 @@
 #pragma once
 // How an analysis ended. Lack of convergence is a result, never an exception.
 
+#include <string>
 #include <string_view>
 
 namespace microslip {
@@ -23,5 +24,8 @@ constexpr std::string_view to_string(Ending ending) {
   }
   return "no_convergence";
 }
+
+/// A note behind what a message says already; nothing where the note is empty.
+void add_note(const std::string& note, std::string& message);
 
 }  // namespace microslip

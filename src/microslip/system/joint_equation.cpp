@@ -26,7 +26,7 @@ JointEquation::JointEquation(const System& system, Terms terms) {
       stuck_size_.push_back(system.stuck_joint_stiffness().row(first + i).cwiseAbs().maxCoeff());
       rate_size_.push_back(system.joint_damping().row(first + i).cwiseAbs().maxCoeff());
     }
-    rates = rates || std::holds_alternative<CustomLawHandle>(system.joints()[j].law);
+    rates = rates || microslip::needs_rates(system.joints()[j].law);
   }
   if (terms == Terms::all) {
     for (const Damper& damper : system.structure().dampers()) {

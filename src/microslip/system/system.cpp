@@ -20,14 +20,14 @@ Eigen::MatrixXd joint_blocks(const std::vector<Joint>& joints, const std::vector
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const int first = offsets[j];
     std::visit(
-        [&](const auto& law) {
+        [&]<class L>(const L& law) {
           const auto block = of(law);
-          if constexpr (std::is_same_v<std::decay_t<decltype(law)>, CustomLawHandle>) {
+          if constexpr (JointLaw<L>) {
+            blocks(first, first) = block;
+          } else {
             for (int i = 0; i < law.components(); ++i) {
               for (int k = 0; k < law.components(); ++k) blocks(first + i, first + k) = block[i][k];
             }
-          } else {
-            blocks(first, first) = block;
           }
         },
         joints[j].law);
@@ -71,16 +71,7 @@ void add_massless(const LinearStructure& structure, const Eigen::MatrixXd& stiff
   modes.shapes.rightCols(rest) = shapes;
 }
 
-int component_count(const Law& law) {
-  const auto* custom = std::get_if<CustomLawHandle>(&law);
-  return custom != nullptr ? custom->components() : 1;
-}
-
 }  // namespace
-
-bool is_rigid_friction(const Law& law) {
-  return std::holds_alternative<Coulomb<double>>(law);
-}
 
 Signal default_normal(const Law& law) {
   return Signal(Constant{is_rigid_friction(law) ? 1.0 : 0.0});
@@ -100,7 +91,7 @@ System::System(LinearStructure structure, std::vector<Joint> joints, const Trunc
   const Eigen::Index n = structure_.size();
   offsets_.push_back(0);
   for (const Joint& joint : joints_) {
-    const int count = component_count(joint.law);
+    const int count = components_of(joint.law);
     if (joint.directions.rows() != n || joint.directions.cols() != count) {
       throw std::invalid_argument("joint \"" + joint.name + "\": directions must be " + std::to_string(n) + " x " +
                                   std::to_string(count));
@@ -176,7 +167,7 @@ std::optional<System> System::with_laws(std::vector<Joint> joints) const {
   if (joints.size() != joints_.size()) return std::nullopt;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const Joint &next = joints[j], &now = joints_[j];
-    if (next.name != now.name || component_count(next.law) != component_count(now.law)) return std::nullopt;
+    if (next.name != now.name || components_of(next.law) != components_of(now.law)) return std::nullopt;
     if (next.directions.rows() != size() || next.directions.cols() != now.directions.cols()) return std::nullopt;
     if (next.directions != now.directions) return std::nullopt;
   }

@@ -11,6 +11,7 @@
 
 #include "microslip/joints/any_law.hpp"
 #include "microslip/joints/joint_memory.hpp"
+#include "microslip/joints/law_traits.hpp"
 #include "microslip/structure/linear_structure.hpp"
 #include "microslip/structure/modes.hpp"
 #include "microslip/system/signal.hpp"
@@ -115,9 +116,6 @@ class System {
   bool diagonal_damping_ = true;
   int constrained_ = 0;  ///< rigid modes left out
 };
-
-/// Is the law rigid friction, whose force while it sticks is no function of its motion?
-[[nodiscard]] bool is_rigid_friction(const Law& law);
 
 /// For every method that works through the laws' evaluate: throws std::invalid_argument, naming the joint and the
 /// methods that take it, where a law is rigid friction.

@@ -57,15 +57,6 @@ void require_independent(const std::vector<Contact>& contacts) {
   }
 }
 
-/// A linear spring, under whichever name.
-bool is_line(const Law& law) {
-  if (const auto* polynomial = std::get_if<Polynomial<double>>(&law)) {
-    const auto& k = polynomial->coefficients();
-    return std::all_of(k.begin() + (k.empty() ? 0 : 1), k.end(), [](double value) { return value == 0.0; });
-  }
-  return std::holds_alternative<Linear<double>>(law);
-}
-
 /// Amplitudes of harmonics 0, 1, ... of a periodic signal; empty for another.
 std::vector<Complex> harmonics_of(const Signal& signal) {
   if (const auto* constant = std::get_if<Constant>(&signal.kind())) return {constant->amplitude};
@@ -165,29 +156,35 @@ PiecewiseModel::PiecewiseModel(const System& system, std::span<const Load> loads
 void PiecewiseModel::read_contacts(const System& system) {
   for (std::size_t j = 0; j < system.joints().size(); ++j) {
     const Joint& joint = system.joints()[j];
-    if (is_line(joint.law)) continue;  // in the stuck stiffness
+    if (is_straight(joint.law)) continue;  // in the stuck stiffness
     Contact contact;
     contact.joint = static_cast<int>(j);
     contact.name = joint.name;
     contact.b = transpose_times(shapes_, Eigen::VectorXd(joint.directions.col(0)));
     const double stuck = system.stuck_joint_stiffness()(system.offset(contact.joint), system.offset(contact.joint));
-    if (const auto* friction = std::get_if<Coulomb<double>>(&joint.law)) {
-      contact.static_level = friction->static_level();
-      contact.kinetic_level = friction->kinetic_level();
-      contact.normal = joint.normal;
-    } else if (const auto* gap = std::get_if<Gap<double>>(&joint.law)) {
-      contact.kind = Contact::Kind::spring;
-      contact.breaks = {gap->gap()};
-      contact.stiffness = {-stuck, gap->stiffness() - stuck};
-      contact.offset = {0.0, -gap->stiffness() * gap->gap()};
-    } else if (const auto* spring = std::get_if<PiecewiseLinearSpring<double>>(&joint.law)) {
-      contact.kind = Contact::Kind::spring;
-      contact.breaks = spring->breaks();
-      for (std::size_t i = 0; i <= contact.breaks.size(); ++i) {
-        contact.stiffness.push_back(spring->slope(i) - stuck);
-        contact.offset.push_back(spring->offset(i));
-      }
-    } else {
+    contact.breaks = corners_of(joint.law);
+    const bool taken = std::visit(
+        [&]<class L>(const L& law) {
+          if constexpr (RigidFrictionLaw<L>) {
+            contact.static_level = law.static_level();
+            contact.kinetic_level = law.kinetic_level();
+            contact.normal = joint.normal;
+            return true;
+          } else if constexpr (SpringLaw<L>) {
+            if constexpr (L::straight_pieces) {
+              contact.kind = Contact::Kind::spring;
+              for (std::size_t i = 0; i <= contact.breaks.size(); ++i) {
+                contact.stiffness.push_back(law.slope(i) - stuck);
+                contact.offset.push_back(law.offset(i));
+              }
+            }
+            return L::straight_pieces;
+          } else {
+            return false;
+          }
+        },
+        joint.law);
+    if (!taken) {
       throw std::invalid_argument("joint \"" + joint.name +
                                   "\": piecewise-linear motions take coulomb, gap, piecewise_linear and linear joints");
     }

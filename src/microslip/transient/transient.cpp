@@ -197,8 +197,7 @@ void Simulation::start(const InitialConditions& initial) {
   accept(0.0);
   for (int j = 0; j < memory_.joints(); ++j) {
     initial_dissipation_.push_back(memory_.dissipated_energy(j));
-    const auto* custom = std::get_if<CustomLawHandle>(&system_.joints()[j].law);
-    if (custom == nullptr || custom->has_energies()) continue;
+    if (tells_energy(system_.joints()[j].law)) continue;
     const auto from = system_.offset(j), to = system_.offset(j + 1);
     worked_.push_back({j, 0.0, {u_.begin() + from, u_.begin() + to}, {f_.begin() + from, f_.begin() + to}});
   }
@@ -289,7 +288,7 @@ long Simulation::advance_oscillator(long first, long count) {
     return forcing_.modal()(0);
   };
   const long done = memory_.visit_open(0, [&]<class L>(const L& law, auto& state) -> long {
-    if constexpr (std::is_same_v<L, CustomLawHandle>) {
+    if constexpr (L::needs_rates) {
       return 0;
     } else {
       return run_oscillator(coefficients, o, law, state, load, count, options_);

@@ -166,6 +166,67 @@ TEST(DistributionFit, BandsHoldSlidersThatAreNotSmooth) {
   for (std::size_t k = 0; k < held.size(); ++k) EXPECT_GE(held[k], 9) << k;
 }
 
+// 100 even points, 40 of which have bands of their own, against all of them. D is a power of u, 2.5, whose chord over
+// two steps is 1.5 times as high at the second point. The upper end: to a third of the width. The lower end depends on
+// where in its cell a deflection lies, and as a share of D is among those of the neighbours.
+TEST(DistributionFit, BandsBetweenNodes) {
+  DistributionFitOptions options;
+  options.residual = 0.0;
+  const ForceCurve curve = u_shape_curve(100, 1e-5);
+  const DistributionFit some = fit_distribution({curve}, options);
+  options.loss_nodes = curve.size();
+  const DistributionFit all = fit_distribution({curve}, options);
+  int between = 0;
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    const Banded &band = some.dissipation[i], &own = all.dissipation[i];
+    EXPECT_NEAR(band.high, own.high, (own.high - own.low) / 3.0) << i;
+    double least = 1.0, most = 0.0;
+    for (std::size_t k = i - std::min<std::size_t>(i, 4); k < std::min(i + 5, curve.size()); ++k) {
+      least = std::min(least, all.dissipation[k].low / all.dissipation[k].value);
+      most = std::max(most, all.dissipation[k].low / all.dissipation[k].value);
+    }
+    EXPECT_GT(band.low / band.value, least - 1e-9) << i;
+    EXPECT_LT(band.low / band.value, most + 1e-9) << i;
+    between += band.high != own.high ? 1 : 0;
+  }
+  EXPECT_GE(between, 50);
+}
+
+// Twelve points that end before macroslip, K_inf known, noise of 0.05 %: sliders meet them exactly, or nearly so, and
+// the noise is that of the smooth fit. Of 6 curves a band of 95 % holds the truth in 4 or more, but for one chance in
+// 450 (binomial).
+TEST(DistributionFit, BandsOfFewPoints) {
+  const TrueDistribution truth = test::two_bumps();
+  DistributionFitOptions options;
+  options.residual = 0.0;
+  std::array<int, 3> held{};
+  constexpr std::array<std::size_t, 3> place = {3, 6, 11};
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const ForceCurve curve = truth.curve(12, 0.8, 5e-4, seed);
+    const DistributionFit fit = fit_distribution({curve}, options);
+    ASSERT_EQ(fit.ending, Ending::completed) << fit.message;
+    for (std::size_t k = 0; k < place.size(); ++k) {
+      const Banded& band = fit.dissipation[place[k]];
+      const double loss = truth.dissipation(curve.u[place[k]]);
+      held[k] += loss >= band.low && loss <= band.high ? 1 : 0;
+    }
+  }
+  for (std::size_t k = 0; k < held.size(); ++k) EXPECT_GE(held[k], 4) << k;
+}
+
+// Noise that is said to be 1e-200: squares of what the data are in that unit are infinite, and nothing is known.
+TEST(DistributionFit, BandsThatAreNotFoundAreOpen) {
+  DistributionFitOptions options;
+  options.residual = 0.0;
+  options.noise = 1e-200;
+  const DistributionFit fit = fit_distribution({u_shape_curve(12, 1e-3)}, options);
+  EXPECT_NE(fit.message.find("bands are open"), std::string::npos) << fit.message;
+  for (const Banded& band : fit.dissipation) {
+    EXPECT_EQ(band.low, 0.0);
+    EXPECT_TRUE(std::isinf(band.high));
+  }
+}
+
 // Points of weight 1e-8 do not count: a quarter of the points is off by 1000 times the noise.
 TEST(DistributionFitSlow, WeightsCount) {
   const TrueDistribution truth = test::u_shape();

@@ -6,24 +6,14 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "microslip/identify/force_noise.hpp"
 #include "microslip/numerics/dense.hpp"
-#include "microslip/numerics/normal_quantile.hpp"
 #include "microslip/numerics/random.hpp"
 
 namespace microslip {
 namespace {
-
-// Tables of Student's distribution, to the accuracy that the expansion has.
-TEST(Student, HasItsTabulatedValues) {
-  EXPECT_NEAR(normal_reach(0.95), 1.959963985, 1e-9);
-  EXPECT_NEAR(normal_reach(0.999), 3.290526731, 1e-9);
-  EXPECT_NEAR(student_reach(0.95, 5.0), 2.5706, 0.002 * 2.5706);
-  EXPECT_NEAR(student_reach(0.95, 30.0), 2.0423, 1e-4);
-  EXPECT_NEAR(student_reach(0.99, 20.0), 2.8453, 1e-3);
-  EXPECT_NEAR(student_reach(0.95, 2.0), 4.3027, 0.04 * 4.3027);
-}
 
 struct Problem {
   Eigen::MatrixXd a;
@@ -45,7 +35,7 @@ Problem problem_of(std::uint64_t seed, int points, int unknowns) {
 /// without signs the answer is x_0 + sqrt((limit - least)/c^T H^-1 c) H^-1 c, and that of the right set obeys them.
 double by_all_sets(const Problem& p, int free, const Eigen::VectorXd& c, double limit) {
   const auto unknowns = static_cast<int>(c.size());
-  double best = -1e300;
+  double best = free == 0 && p.y.squaredNorm() <= limit ? 0.0 : -1e300;  // of none
   for (unsigned set = 0; set < 1U << unknowns; ++set) {
     std::vector<int> in;
     for (int i = 0; i < unknowns; ++i) {
@@ -80,10 +70,11 @@ TEST(LikelySet, IsTheFarthestOfAllSets) {
     const LikelySet::Range range = likely.range(c);
     // The bound that is met is the same on both sides, up to a ridge of 1e-8 on either of the squares, and not below
     // 2 * 1.96^2 least/n.
-    const Eigen::VectorXd high = likely.farthest(c);
+    ASSERT_TRUE(likely.farthest(c).found && likely.farthest(-c).found);
+    const Eigen::VectorXd high = likely.farthest(c).x;
     const double limit = (p.a * high - p.y).squaredNorm();
     EXPECT_GT(limit, least * (1.0 + 2.0 * 3.84 / points));
-    EXPECT_NEAR((p.a * likely.farthest(-c) - p.y).squaredNorm(), limit, 2e-8 * p.y.squaredNorm());
+    EXPECT_NEAR((p.a * likely.farthest(-c).x - p.y).squaredNorm(), limit, 2e-8 * p.y.squaredNorm());
     EXPECT_NEAR(range.high, by_all_sets(p, free, c, limit), 1e-7) << seed;
     EXPECT_NEAR(-range.low, by_all_sets(p, free, -c, limit), 1e-7) << seed;
     EXPECT_GE(high.tail(unknowns - free).minCoeff(), 0.0);
@@ -101,6 +92,60 @@ TEST(LikelySet, EndsWhereSignsAllowNoMore) {
   EXPECT_EQ(range.low, 0.0);
   EXPECT_GT(range.high, 0.0);
   EXPECT_LT(range.high, 1.0);
+}
+
+// Noise alone: no unknown need be positive, and on the way to the farthest member none may be for a while. The same
+// bound, 2 t^2 least/(n - d), with the d = 0 or more that are positive in the nearest.
+TEST(LikelySet, GoesOnWhereNothingIsLeft) {
+  constexpr int points = 12, unknowns = 3;
+  int none = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Problem p = problem_of(seed, points, unknowns);
+    Normal normal(200 + seed);
+    for (double& value : p.y) value = normal();
+    const std::size_t rows = points;
+    const LikelySet likely(p.a, p.y, 0, 0.95, std::span(&rows, 1));
+    Eigen::VectorXd c(unknowns);
+    for (double& value : c) value = normal();
+    const Eigen::VectorXd at = likely.nearest();
+    none +=
+        (at.array() > 0.0).count() > 0 && (at.array() > 0.0 && c.array() < 0.0).count() == (at.array() > 0.0).count();
+    // Where the bound is not met, signs end the way: any larger one has the same answer.
+    const LikelySet::Farthest high = likely.farthest(c);
+    ASSERT_TRUE(high.found) << seed;
+    const double limit = (p.a * high.x - p.y).squaredNorm();
+    EXPECT_NEAR(c.dot(high.x), by_all_sets(p, 0, c, limit * (1.0 + 1e-12)), 1e-6) << seed;
+    if (c.maxCoeff() > 0.0) {
+      EXPECT_GT(limit, (p.a * at - p.y).squaredNorm() * (1.0 + 2.0 * 3.84 / points)) << seed;
+    }
+  }
+  EXPECT_GT(none, 3);
+}
+
+// As many rows as unknowns, each its own: nothing is left. In units of what a fit with 4 of 12 left, sigma^2 = 12/8,
+// and one unknown alone moves by sqrt(2) t_8 sigma, t_8 = 2.306004.
+TEST(LikelySet, RowsThatAreMetTakeTheNoiseOfAFit) {
+  const std::size_t rows = 12;
+  const Eigen::MatrixXd a = Eigen::MatrixXd::Identity(12, 12);
+  const LikelySet likely(a, Eigen::VectorXd::Constant(12, 100.0), 0, 0.95, std::span(&rows, 1), {false, 4.0});
+  const LikelySet::Range range = likely.range(Eigen::VectorXd::Unit(12, 3));
+  const double width = std::sqrt(2.0 * 1.5) * 2.306004;
+  EXPECT_NEAR(range.high, 100.0 + width, 1e-4);
+  EXPECT_NEAR(range.low, 100.0 - width, 1e-4);
+}
+
+TEST(LikelySet, SaysWhenItFindsNoEnd) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  const std::size_t rows = 20;
+  Problem p = problem_of(1, 20, 3);
+  const LikelySet likely(p.a, p.y, 0, 0.95, std::span(&rows, 1));
+  EXPECT_FALSE(likely.farthest(Eigen::Vector3d(1.0, std::nan(""), 0.0)).found);
+  p.y *= 1e200;
+  p.a *= 1e200;
+  const LikelySet none(p.a, p.y, 0, 0.95, std::span(&rows, 1));  // squares of that are infinite
+  EXPECT_FALSE(none.converged());
+  EXPECT_FALSE(none.farthest(Eigen::Vector3d(1.0, 0.0, 0.0)).found);
+  EXPECT_EQ(none.range(Eigen::Vector3d(1.0, 0.0, 0.0)).high, infinite);
 }
 
 // 400 residuals: p is good to 1/sqrt(2 n var(ln f)) = 0.035 for even forces (var 1), and s to 0.1 at the largest force.

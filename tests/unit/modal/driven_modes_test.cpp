@@ -80,6 +80,21 @@ TEST(DrivenModes, QuasiStaticAnalysisSaysWhatItLeavesOut) {
   EXPECT_EQ(quasi_static_modal_analysis(stop_and_slider(1e-5), 0, {0.152, 0.153, 2}).message, "");
 }
 
+// A stop alone, and a first mode without damping: there is no loss that another could be a share of.
+TEST(DrivenModes, RowsWithoutALossOfTheirOwn) {
+  const System system(
+      LinearStructure::lumped({1.0, 0.7}, {}, {{-1, 0, 1.0}, {0, 1, 2.0}}, {}, ModalDamping{{0.0, 0.01}}),
+      {{"stop", Gap<double>(0.3, 0.2), testing::between(2, -1, 1)}});
+  const ModalCurve curve = quasi_static_modal_analysis(system, 0, {0.152, 0.29, 4});
+  ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
+  EXPECT_NE(curve.message.find("at 4 of 4 amplitudes"), std::string::npos) << curve.message;
+  EXPECT_NE(curve.message.find("there is no other loss at q = "), std::string::npos) << curve.message;
+  EXPECT_NE(curve.message.find("harmonic 3 in mode 2"), std::string::npos) << curve.message;
+  EXPECT_EQ(curve.message.find("at q = 0,"), std::string::npos) << curve.message;
+  EXPECT_EQ(curve.message.find("inf"), std::string::npos) << curve.message;
+  EXPECT_EQ(quasi_static_modal_analysis(system, 0, {0.01, 0.1, 4}).message, "");  // open: nothing is driven
+}
+
 // zeta of a ring-down from q = 2.5, integrated with events located in steps of 1/400 period: 0.003480 at q = 0.882,
 // where nonlinear modes have 16 % less. An estimate of first order: within a factor of 2.
 TEST(DrivenModes, NonlinearModesSayWhereTheOthersLagBehind) {

@@ -74,6 +74,23 @@ TEST(SensorOffset, OfTooFewHalfCycles) {
   EXPECT_EQ(sensor_offset(std::vector<double>(100, 2.0), 0.01, 10.0, false).value, 0.0);
 }
 
+// A record of one and a half periods has three half-cycles about the middle of its last half, and fewer about what
+// these tell: nothing is taken off, but an offset is not known to be none. Its error holds what is there twice.
+TEST(SensorOffset, ThatLeavesTooFewHalfCyclesIsNotKnown) {
+  for (const double offset : {-0.2, 0.0, 0.1, 0.3}) {
+    std::vector<double> signal;
+    for (int i = 0; i < 75; ++i) {
+      const double t = 2.0 * std::numbers::pi / 50.0 * i;
+      signal.push_back(std::exp(-0.03 * t) * std::cos(t + 5.0) + offset);
+    }
+    for (const bool late : {false, true}) {
+      const SensorOffset found = sensor_offset(signal, 1e-3, 10.0, late);
+      EXPECT_EQ(found.value, 0.0);
+      EXPECT_GT(2.0 * found.error, std::abs(offset));
+    }
+  }
+}
+
 // Three and four half-cycles without an offset or noise: none is taken off, and zeta is what it is. To the 1e-10 of the
 // interpolation, of the last half-cycle, over pi.
 TEST(SensorOffset, IsNotInvented) {

@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <random>
 
+#include "microslip/modal/modal_equilibrium.hpp"
 #include "microslip/modal/nonlinear_mode.hpp"
 #include "microslip/modal/quasi_static_modal.hpp"
 #include "support/paper_systems.hpp"
@@ -148,6 +150,40 @@ TEST(VibratingModes, EndsAtAFold) {
   }
   EXPECT_GT(curve.points.back().q, (1.0 - 2e-3) * q);
   EXPECT_LT(curve.points.size(), 40u);
+}
+
+/// A cubic spring that is no number beyond a deflection.
+class BrittleSpring : public CustomLaw {
+ public:
+  [[nodiscard]] std::string name() const override { return "brittle"; }
+  [[nodiscard]] int components() const override { return 1; }
+  [[nodiscard]] int state_size() const override { return 0; }
+  void evaluate(std::span<const double>, const CustomInput& in, CustomTrial& out) const override {
+    const double u = std::abs(in.u[0]) < 1.5 ? in.u[0] : std::nan("");
+    out.force[0] = 0.4 * u * u * u;
+    out.stiffness[0][0] = 1.2 * u * u;
+  }
+  [[nodiscard]] CustomMatrix stuck_stiffness() const override { return {}; }
+};
+
+// A trial that ends at no number has passed no fold, and one says nothing of the next. The fold as in EndsAtAFold.
+TEST(VibratingModes, AFoldIsThatOfTheLastTrial) {
+  const auto system_with = [](const Law& law) {
+    return System(LinearStructure::lumped({1.0, 0.7}, {}, {{-1, 0, 1.0}, {0, 1, 2.0}}, {}, ModalDamping{{zeta0}}),
+                  {{"joint", law, testing::between(2, -1, 1)}});
+  };
+  const System cubic = system_with(Polynomial<double>({0.0, 0.0, 0.4})),
+               brittle = system_with(CustomLawHandle(std::make_shared<BrittleSpring>()));
+  const QuasiStaticMode of_cubic(cubic, 1, LoadShape::stuck, OtherModes::vibrating),
+      of_brittle(brittle, 1, LoadShape::stuck, OtherModes::vibrating);
+  ModalEquilibrium equilibrium(of_cubic, 1e-10, 30), breaks(of_brittle, 1e-10, 30);
+  EXPECT_FALSE(equilibrium.try_displacement(100.0));
+  EXPECT_TRUE(equilibrium.passed_fold());
+  EXPECT_TRUE(equilibrium.try_displacement(0.01));
+  EXPECT_FALSE(equilibrium.passed_fold());
+  EXPECT_FALSE(breaks.try_displacement(100.0));
+  EXPECT_FALSE(breaks.passed_fold());
+  EXPECT_TRUE(breaks.try_displacement(0.01));
 }
 
 }  // namespace

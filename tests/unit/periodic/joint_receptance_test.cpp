@@ -81,6 +81,7 @@ TEST(JointReceptance, IdleJointsMayMoveRigidModes) {
       LinearStructure::lumped({10.0, 9.0, 8.0}, {}, {{0, 1, 8.0}, {1, 2, 7.0}}, {}, ModalDamping{});
   const auto to_ground = testing::between(3, -1, 0);
   EXPECT_NO_THROW(JointReceptance(System(free, {{"a", Linear<double>(0.0), to_ground}}), some_load(), 1));
+  EXPECT_NO_THROW(JointReceptance(System(free, {{"a", Polynomial<double>({0.0}), to_ground}}), some_load(), 1));
   EXPECT_THROW(JointReceptance(System(free, {{"a", Gap<double>(1.0, 0.1), to_ground}}), some_load(), 1),
                std::invalid_argument);
 }

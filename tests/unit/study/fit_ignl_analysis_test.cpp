@@ -123,6 +123,25 @@ TEST_F(IgnlStudy, JointsOfTheStudy) {
                                       "fit-backbone.csv", "fit-study.toml"}));
 }
 
+// A spring goes on as it is while friction sticks, one of straight lines too: K u + K_T u + 2 u, and 8 u - 3 from 0.5.
+TEST_F(IgnlStudy, SpringsOfStraightLinesDoNotStick) {
+  const RunOutcome outcome = run(
+      "[structure]\nkind = \"lumped\"\nmasses = [1.0]\nsprings = [[\"ground\", \"1\", 10.0]]\n"
+      "damping = { modal = 1e-4 }\n"
+      "[[joint]]\nname = \"stop\"\nbetween = [\"ground\", \"1\"]\nlaw = \"piecewise_linear\"\n"
+      "u = [-1.0, 0.5, 1.0]\nf = [-2.0, 1.0, 5.0]\n"
+      "[[joint]]\nname = \"lap\"\nbetween = [\"ground\", \"1\"]\nlaw = \"iwan4\"\nFS = 10.0\nKT = 4.0\n"
+      "chi = -0.5\nbeta = 1.0\n" +
+      kind_text + "joints = { to = 1.0, spacing = \"linear\", points = 100 }\namplitude = [0.01, 0.4]\npoints = 5\n");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
+  const CsvTable stuck = table("fit-stuck");
+  ASSERT_EQ(stuck.rows(), 100U);
+  for (std::size_t i = 0; i < stuck.rows(); ++i) {
+    const double u = stuck.column("u")[i];
+    EXPECT_NEAR(stuck.column("f")[i], 14.0 * u + (u <= 0.5 ? 2.0 * u : 8.0 * u - 3.0), 1e-12) << u;
+  }
+}
+
 // What it leaves is a study with the same stuck frequency, and its joints give the slipping curve back: the same fit
 // from them finds the same polynomial and the same friction.
 TEST_F(IgnlStudy, TheJointsItLeaves) {

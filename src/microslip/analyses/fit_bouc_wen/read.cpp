@@ -49,7 +49,7 @@ Iwan4Backbone<double> iwan_of(const TableReader& start, const StudyParts& parts,
   for (const Joint& joint : parts.system.joints()) {
     names.push_back(joint.name);
     if (joint.name != name) continue;
-    if (const auto* law = std::get_if<Iwan4<double>>(&joint.law)) {
+    if (const auto* law = std::get_if<Iwan4<double>>(&joint.law)) {  // the start is computed from its R, S, chi
       residual = law->residual();
       return law->shape();
     }

@@ -63,7 +63,7 @@ class Parallel {
   [[nodiscard]] double stuck(double q) const {
     double sum = stiffness_ * q;
     for (std::size_t j = 0; j < joints_.size(); ++j) {
-      sum += factors_[j] * (elastic(joints_[j]->law) ? response_.force[j] : stuck_[j] * factors_[j] * q);
+      sum += factors_[j] * (is_spring(joints_[j]->law) ? response_.force[j] : stuck_[j] * factors_[j] * q);
     }
     return sum;
   }
@@ -74,11 +74,6 @@ class Parallel {
   }
 
  private:
-  static bool elastic(const Law& law) {
-    return std::holds_alternative<Linear<double>>(law) || std::holds_alternative<Polynomial<double>>(law) ||
-           std::holds_alternative<Gap<double>>(law);
-  }
-
   std::vector<const Joint*> joints_;
   std::vector<double> factors_, stuck_;
   double stiffness_;

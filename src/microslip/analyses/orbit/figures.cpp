@@ -18,27 +18,19 @@ template <class Test>
 std::vector<int> joints_whose_law(const System& system, Test test) {
   std::vector<int> joints;
   for (std::size_t j = 0; j < system.joints().size(); ++j) {
-    if (std::visit(test, system.joints()[j].law)) joints.push_back(static_cast<int>(j));
+    if (test(system.joints()[j].law)) joints.push_back(static_cast<int>(j));
   }
   return joints;
 }
 
 /// Joints whose law knows what slips.
 std::vector<int> slipping_joints(const System& system) {
-  return joints_whose_law(system, []<class L>(const L&) {
-    return requires(const L& law, const typename L::State& state) {
-      law.slipped_fraction(state);
-    };
-  });
+  return joints_whose_law(system, [](const Law& law) { return sliders_of(law) != SliderCount::none; });
 }
 
 /// Joints with sliders of many strengths.
 std::vector<int> slider_joints(const System& system) {
-  return joints_whose_law(system, []<class L>(const L&) {
-    return !std::is_same_v<L, Jenkins<double>> && requires(const L& law, const typename L::State& state) {
-      law.slider_position(state, 1.0);
-    };
-  });
+  return joints_whose_law(system, [](const Law& law) { return sliders_of(law) == SliderCount::many; });
 }
 
 std::vector<std::string> names_of(const System& system, const std::vector<int>& joints) {

@@ -1,7 +1,5 @@
 #include "microslip/analyses/qsma/backbones.hpp"
 
-#include <variant>
-
 #include "microslip/results/law_curves.hpp"
 #include "microslip/results/table.hpp"
 
@@ -28,16 +26,6 @@ Table<JointBackboneRow> joint_backbone_table() {
 }
 
 }  // namespace
-
-bool has_backbone(const Law& law) {
-  return std::visit(
-      [](const auto& l) {
-        return requires {
-          l.backbone(0.0);
-        };
-      },
-      law);
-}
 
 void write_backbones(const System& system, std::span<const double> largest, Sink& sink) {
   constexpr int points = 100;

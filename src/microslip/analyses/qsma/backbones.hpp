@@ -3,13 +3,10 @@
 
 #include <span>
 
-#include "microslip/joints/any_law.hpp"
 #include "microslip/system/sink.hpp"
 #include "microslip/system/system.hpp"
 
 namespace microslip {
-
-[[nodiscard]] bool has_backbone(const Law& law);
 
 /// Force of each joint with a backbone over its deflection, up to `largest`, one a component.
 void write_backbones(const System& system, std::span<const double> largest, Sink& sink);

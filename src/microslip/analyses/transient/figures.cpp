@@ -35,8 +35,7 @@ Figure energy_figure(const System& system) {
 }
 
 bool has_regimes(const Law& law) {
-  return std::holds_alternative<Coulomb<double>>(law) || std::holds_alternative<Gap<double>>(law) ||
-         std::holds_alternative<PiecewiseLinearSpring<double>>(law);
+  return is_rigid_friction(law) || (is_made_of_lines(law) && !is_straight(law));
 }
 
 /// Joints that the event method gives a regime, among the recorded ones.

@@ -1,0 +1,40 @@
+#pragma once
+// What any law says it is. No method asks for a law by name: it asks these, or the law's own members inside a visit.
+//
+// They pass on what the law's header states (law.hpp); a law that does not state it does not compile.
+
+#include <vector>
+
+#include "microslip/joints/any_law.hpp"
+
+namespace microslip {
+
+[[nodiscard]] MemoryKind memory_of(const Law& law);
+/// The force is a function of the deflection.
+[[nodiscard]] bool is_spring(const Law& law);
+/// F = k u, under whichever name.
+[[nodiscard]] bool is_straight(const Law& law);
+/// Straight lines without memory; not rigid friction.
+[[nodiscard]] bool is_made_of_lines(const Law& law);
+/// Deflections at which the slope of a spring jumps, ascending; none of a law with memory [length].
+[[nodiscard]] std::vector<double> corners_of(const Law& law);
+/// F(-history) = -F(history); false for custom laws, of which it is not known.
+[[nodiscard]] bool is_odd(const Law& law);
+/// A Masing law, or a straight line. A nonlinear spring does not: it comes back the way it went.
+[[nodiscard]] bool obeys_masing_rules(const Law& law);
+/// Settles on a closed loop after one cycle.
+[[nodiscard]] bool closes_at_once(const Law& law);
+/// How a small change of its memory goes on is known: not of sliders, nor of a custom law with a state.
+[[nodiscard]] bool tells_change_of_memory(const Law& law);
+[[nodiscard]] bool has_backbone(const Law& law);
+[[nodiscard]] SliderCount sliders_of(const Law& law);
+/// Rigid friction, whose force while it sticks is no function of its motion.
+[[nodiscard]] bool is_rigid_friction(const Law& law);
+/// 1; of a custom law up to 3.
+[[nodiscard]] int components_of(const Law& law);
+/// The force depends on the rates, or may.
+[[nodiscard]] bool needs_rates(const Law& law);
+/// Stored and dissipated energy are known: only a custom law may not tell.
+[[nodiscard]] bool tells_energy(const Law& law);
+
+}  // namespace microslip
