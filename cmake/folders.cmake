@@ -8,7 +8,7 @@
 # Sources that read what users write. They are in batches of their own, so that the fuzz targets can put instrumented ones
 # in their place.
 set(MICROSLIP_READERS "io/[a-z0-9_]+" "toml/[a-z_]+" "input/[a-z_]+" "analyses/[a-z_]+/(read[a-z_]*|grid)"
-    "analyses/(read_[a-z_]+|mode_numbers|joint_methods)" "study/study" "gallery/printed_values"
+    "analyses/(kinds|read_[a-z_]+|mode_numbers|joint_methods)" "analyses/(motion/history_tables|fit_ignl/joint_curves)" "study/study" "gallery/printed_values"
     "joints/(catalogue|make_law)" "numerics/formula")
 list(JOIN MICROSLIP_READERS "|" MICROSLIP_READERS)
 set(MICROSLIP_READERS "/src/microslip/(${MICROSLIP_READERS})[.]cpp$")

@@ -1,14 +1,9 @@
 #include "microslip/analyses/figure_parts.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
-
-#include "microslip/report/number_text.hpp"
-#include "microslip/results/analysis_summary.hpp"
 
 namespace microslip {
 namespace {

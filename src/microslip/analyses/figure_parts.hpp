@@ -1,12 +1,10 @@
 #pragma once
 // What the figures and sentences of several kinds of analyses share.
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "microslip/analyses/amplitude_span.hpp"
 #include "microslip/report/figure.hpp"
 #include "microslip/results/results.hpp"
 #include "microslip/system/system.hpp"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "microslip/analyses/averaging/analysis.hpp"
@@ -24,6 +25,16 @@
 
 namespace microslip {
 namespace {
+
+/// Which joints a kind takes. Rigid friction sticks and slides: only methods that find its events take it.
+enum class JointsTaken { all, all_but_rigid_friction, those_its_reader_takes };
+
+struct AnalysisKind {
+  std::string_view name;  ///< kind = "name"
+  /// Reads and checks every key of the table; throws StudyError. The name of the analysis is set by the caller.
+  std::unique_ptr<Analysis> (*read)(const TableReader& reader, const StudyParts& parts);
+  JointsTaken joints;
+};
 
 // To add a kind: its folder, and its line here.
 constexpr AnalysisKind all_kinds[] = {
@@ -71,18 +82,14 @@ std::string read_name(const TableReader& reader, std::string_view kind) {
 
 }  // namespace
 
-std::span<const AnalysisKind> analysis_kinds() {
-  return all_kinds;
-}
-
 std::unique_ptr<Analysis> read_analysis(const TableReader& reader, const StudyParts& parts) {
   const AnalysisKind& kind = kind_in(reader);
-  if (kind.name == ParameterStudyAnalysis::kind) throw reader.error("kind", "a parameter study cannot hold another one");
+  if (kind.name == ParameterStudyAnalysis::kind)
+    throw reader.error("kind", "a parameter study cannot hold another one");
   return read_as(kind, reader, parts);
 }
 
 std::vector<AnalysisPointer> read_analyses(const TableReader& root, StudyParts parts) {
-  parts.root = &root;
   std::vector<AnalysisPointer> analyses;
   std::map<std::string, std::string> tables;  // and the analysis that writes them
   for (TableReader& reader : root.tables("analysis")) {

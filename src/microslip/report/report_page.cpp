@@ -14,7 +14,6 @@
 #include "microslip/report/page_html.hpp"
 #include "microslip/report/svg_text.hpp"
 #include "microslip/report/thin_curve.hpp"
-#include "microslip/results/analysis_summary.hpp"
 
 namespace microslip {
 namespace {

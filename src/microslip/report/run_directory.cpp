@@ -12,7 +12,6 @@
 
 #include "microslip/io/text_file.hpp"
 #include "microslip/report/figure_json.hpp"
-#include "microslip/results/analysis_summary.hpp"
 
 namespace microslip {
 namespace {

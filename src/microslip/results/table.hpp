@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,9 +29,10 @@ class Table {
   template <class EachValue>
   void add_each(std::string_view symbol, std::span<const std::string> names, const std::string& unit,
                 const std::string& description, EachValue value, Scale scale = Scale::linear) {
+    const auto shared = std::make_shared<const EachValue>(std::move(value));  // it may hold a list
     for (std::size_t i = 0; i < names.size(); ++i) {
       add({fmt::format("{}[{}]", symbol, names[i]), unit, description, scale},
-          [value, i](const Row& row) { return static_cast<double>(value(row, i)); });
+          [shared, i](const Row& row) { return static_cast<double>((*shared)(row, i)); });
     }
   }
 

@@ -27,7 +27,7 @@ LawSpec table(std::vector<double> u, std::vector<double> f, Numbers numbers = {}
 /// "key|message" of the complaint, "" if there is none.
 std::string complaint(const LawSpec& s) {
   try {
-    check(s);
+    check_law(s);
   } catch (const LawError& error) {
     return error.key() + "|" + error.what();
   }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "microslip/study/run_study.hpp"
-#include "study_folder.hpp"
+#include "support/study_folder.hpp"
 
 namespace microslip {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "../io/corruption.hpp"
-#include "study_folder.hpp"
+#include "support/study_folder.hpp"
 
 namespace microslip {
 namespace {

@@ -8,7 +8,7 @@
 #include "microslip/analyses/modes/analysis.hpp"
 #include "microslip/analyses/qsma/analysis.hpp"
 #include "microslip/analyses/transient/analysis.hpp"
-#include "study_folder.hpp"
+#include "support/study_folder.hpp"
 
 namespace microslip {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "microslip/analyses/analysis.hpp"
 #include "microslip/analyses/choice.hpp"
-#include "microslip/analyses/history_tables.hpp"
+#include "microslip/analyses/motion/history_tables.hpp"
 #include "microslip/transient/averaging.hpp"
 
 namespace microslip {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "microslip/analyses/averaging/analysis.hpp"
-#include "microslip/analyses/transient/read_motion.hpp"
+#include "microslip/analyses/motion/read_motion.hpp"
 
 namespace microslip {
 namespace {

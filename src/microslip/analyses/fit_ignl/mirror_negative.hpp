@@ -1,4 +1,5 @@
 #pragma once
+// Curves of the negative side, told as positive ones.
 
 #include "microslip/identify/force_curve.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "microslip/analyses/analysis.hpp"
-#include "microslip/analyses/frf/response_curves.hpp"
+#include "microslip/analyses/response/response_curves.hpp"
 #include "microslip/periodic/piecewise_response.hpp"
 
 namespace microslip {

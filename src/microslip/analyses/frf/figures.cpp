@@ -4,7 +4,7 @@
 
 #include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/frf/analysis.hpp"
-#include "microslip/analyses/frf/response_facts.hpp"
+#include "microslip/analyses/response/response_facts.hpp"
 #include "microslip/analyses/words.hpp"
 #include "microslip/numerics/constants.hpp"
 
@@ -32,7 +32,7 @@ std::string FrfAnalysis::how(const AnalysisSummary& summary) const {
       "an event's phase was at most {} rad.",
       piecewise_options.modes > 0 ? words::count_of(piecewise_options.modes, "mode") : std::string("all modes"),
       has_curves() ? "; curves followed by arclength through folds" : "", words::count_of(facts.points, "point"),
-      words::count_of(facts.iterations, "evaluation"), words::number(finite_or_zero(facts.phase_error)));
+      words::count_of(facts.iterations, "evaluation"), words::number(facts.phase_error));
 }
 
 }  // namespace microslip

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "microslip/analyses/frf/analysis.hpp"
-#include "microslip/analyses/frf/follow_curves.hpp"
+#include "microslip/analyses/response/follow_curves.hpp"
 
 namespace microslip {
 namespace {

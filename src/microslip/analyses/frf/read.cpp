@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "microslip/analyses/frf/analysis.hpp"
-#include "microslip/analyses/frf/reading.hpp"
 #include "microslip/analyses/joint_methods.hpp"
+#include "microslip/analyses/response/read_motions.hpp"
 #include "microslip/io/data_table.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/toml/named_file.hpp"

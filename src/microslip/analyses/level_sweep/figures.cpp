@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/level_sweep/analysis.hpp"
 #include "microslip/analyses/words.hpp"
 

@@ -15,7 +15,8 @@ struct ModesAnalysis final : Analysis {
   static constexpr std::string_view kind = "modes";
   ModesAnalysis() : Analysis(kind) {}
 
-  int count = 0;  ///< lowest modes
+  int count = 0;        ///< lowest modes
+  bool in_full = true;  ///< all eigenvalues are computed, else the lowest by Lanczos' method
 
   [[nodiscard]] std::string describe() const override;
   [[nodiscard]] std::vector<std::string> tables() const override;
@@ -40,7 +41,6 @@ struct ModesFacts final : Facts {
   long rigid_friction_joints = 0;
   long rigid_modes = 0;
   std::optional<Elastic> elastic;  ///< nothing where all modes are rigid
-  bool in_full = true;             ///< all eigenvalues were computed, else the lowest by Lanczos' method
 
   [[nodiscard]] nlohmann::ordered_json to_json() const override;
 };

@@ -54,13 +54,12 @@ std::string ModesAnalysis::in_words(const AnalysisSummary& summary, const UnitLa
                               : fmt::format(". Without the joints damping ratios are {} to {}.", low, high));
 }
 
-std::string ModesAnalysis::how(const AnalysisSummary& summary) const {
-  const auto* facts = summary.facts_as<ModesFacts>();
+std::string ModesAnalysis::how(const AnalysisSummary&) const {
   return fmt::format(
       "Eigenvalues of stiffness and mass{}, with every joint at its tangent at rest, and again at the stiffness left "
       "in "
       "macroslip. Damping ratios are the diagonal of the modal damping.",
-      facts == nullptr || facts->in_full ? " in full" : ", the lowest by Lanczos' method and counted");
+      in_full ? " in full" : ", the lowest by Lanczos' method and counted");
 }
 
 }  // namespace microslip

@@ -7,6 +7,7 @@ std::unique_ptr<Analysis> read_modes_analysis(const TableReader& reader, const S
   const int all = parts.system.computed_modes();
   auto analysis = std::make_unique<ModesAnalysis>();
   analysis->count = static_cast<int>(reader.integer_or("count", all, 1, all));
+  analysis->in_full = !parts.system.truncated();
   return analysis;
 }
 

@@ -53,7 +53,6 @@ void write_numbers(const Table<int>& table, int count, Sink& sink) {
 ModesFacts facts_of(const System& system, const Modes& slipped, int count) {
   ModesFacts facts;
   facts.modes = count;
-  facts.in_full = !system.truncated();
   const auto& joints = system.joints();
   facts.rigid_friction_joints =
       std::count_if(joints.begin(), joints.end(), [](const Joint& joint) { return is_rigid_friction(joint.law); });

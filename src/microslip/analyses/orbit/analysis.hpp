@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "microslip/analyses/analysis.hpp"
-#include "microslip/analyses/frf/highest_response.hpp"
-#include "microslip/analyses/frf/motion_request.hpp"
+#include "microslip/analyses/response/highest_response.hpp"
+#include "microslip/analyses/response/motion_request.hpp"
 #include "microslip/periodic/orbit_history.hpp"
 
 namespace microslip {

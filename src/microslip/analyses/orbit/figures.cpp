@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "microslip/analyses/figure_parts.hpp"
-#include "microslip/analyses/frf/response_facts.hpp"
 #include "microslip/analyses/orbit/analysis.hpp"
+#include "microslip/analyses/response/response_facts.hpp"
 #include "microslip/analyses/words.hpp"
 #include "microslip/numerics/constants.hpp"
 
@@ -124,10 +124,10 @@ std::string OrbitAnalysis::how(const AnalysisSummary& summary) const {
   std::string words =
       fmt::format("By {}, {} of the equations with the growth of the load; estimated error {}, tolerance {}, relative.",
                   microslip::in_words(motion.method), words::count_of(facts.iterations, "evaluation"),
-                  words::number(finite_or_zero(facts.error)), words::number(motion.options.tolerance));
+                  words::number(facts.error), words::number(motion.options.tolerance));
   if (facts.stability && std::isfinite(facts.stability->multiplier)) {
     words += fmt::format(" The largest Floquet multiplier is {}, to {}.", words::number(facts.stability->multiplier),
-                         words::number(finite_or_zero(facts.stability->multiplier_error)));
+                         words::number(facts.stability->multiplier_error));
   }
   return words + " Sliders are reconstructed from the turning points that each joint remembers.";
 }

@@ -1,5 +1,5 @@
-#include "microslip/analyses/frf/reading.hpp"
 #include "microslip/analyses/orbit/analysis.hpp"
+#include "microslip/analyses/response/read_motions.hpp"
 
 namespace microslip {
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -131,6 +132,7 @@ bool VariedKey::numeric() const {
 
 ParameterGrid::ParameterGrid(const TableReader& reader, const StudyParts& parts)
     : file_(reader.file()), where_(reader.where()), loads_(parts.loads), earlier_(parts.earlier) {
+  assert(parts.root != nullptr);  // a parameter study is never inside another
   const TableReader& root = *parts.root;
   for (const char* key : {"structure", "joint", "load"}) {
     if (const auto* entry = root.value().find(key)) tree_.entries.push_back(*entry);

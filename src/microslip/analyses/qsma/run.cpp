@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/qsma/analysis.hpp"
 #include "microslip/analyses/qsma/backbones.hpp"
 #include "microslip/analyses/read_ramp.hpp"

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/ringdown/analysis.hpp"
 #include "microslip/analyses/ringdown/free_motion.hpp"
 #include "microslip/analyses/ringdown/mode_ringdown.hpp"
@@ -196,8 +195,7 @@ std::vector<std::size_t> chosen_signals(const RingdownAnalysis& analysis, const 
 /// A step that does not see the loads; a hit within the record.
 std::string remarks(const RingdownAnalysis& analysis) {
   if (analysis.transient) {
-    return analysis.transient->events ? ""
-                                      : unresolved_loads(analysis.transient->loads, analysis.transient->options.step);
+    return unresolved_loads(analysis.transient->loads, analysis.transient->options.step);
   }
   if (analysis.measured->no_hit_found && !analysis.start) {
     return "the table has forces, but no hit that stands out of their noise and is over before its end: the ring-down "
@@ -335,9 +333,7 @@ AnalysisSummary RingdownAnalysis::run(AnalysisRun& with) const {
     write_tables(*this, motion, chosen, curves, with.results);
     summary.files = table_files();
   }
-  if (summary.ending == Ending::completed && facts.motion) {
-    add_message(energy_doubt(facts.motion->energy.ledger, true), summary);
-  }
+  if (facts.motion) add_message(energy_doubt(facts.motion->energy.ledger, true), summary);
   summary.sum_up(std::move(facts));
   add_message(remarks(*this), summary);
   return summary;

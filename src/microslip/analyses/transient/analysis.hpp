@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "microslip/analyses/analysis.hpp"
-#include "microslip/analyses/history_tables.hpp"
-#include "microslip/analyses/transient/motion_facts.hpp"
-#include "microslip/analyses/transient/read_motion.hpp"
+#include "microslip/analyses/motion/history_tables.hpp"
+#include "microslip/analyses/motion/motion_facts.hpp"
+#include "microslip/analyses/motion/read_motion.hpp"
 #include "microslip/transient/piecewise_model.hpp"
 #include "microslip/transient/transient.hpp"
 

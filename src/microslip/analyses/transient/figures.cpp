@@ -93,10 +93,6 @@ std::string modes_words(int modes) {
   return modes > 0 ? fmt::format("the lowest {}", words::count_of(modes, "stuck mode")) : std::string("all modes");
 }
 
-double energy_or_zero(double value) {
-  return std::isfinite(value) ? value : 0.0;
-}
-
 std::string energy_quantity(double value, const UnitLabels& units) {
   return words::quantity(value, "force length", units);
 }
@@ -112,7 +108,7 @@ std::string energy_source_words(double initial, double input, const UnitLabels& 
 /// Where the energy went, in shares.
 std::string energy_words(const EnergyFacts& energy, const UnitLabels& units) {
   const EnergyLedger& ledger = energy.ledger;
-  const double input = energy_or_zero(ledger.input), initial = energy_or_zero(ledger.initial), all = input + initial;
+  const double input = ledger.input, initial = ledger.initial, all = input + initial;
   if (!(all > 0.0)) return fmt::format("The loads put in {} of energy.", energy_quantity(input, units));
   std::vector<std::pair<double, std::string>> joints;
   for (std::size_t j = 0; j < ledger.joints.size(); ++j) joints.emplace_back(ledger.joints[j], energy.joints[j]);
@@ -131,14 +127,13 @@ std::string energy_words(const EnergyFacts& energy, const UnitLabels& units) {
     }
   }
   if (joints.size() > most) add(rest, "into the other joints");
-  add(energy_or_zero(ledger.damping), "into linear damping");
-  add(energy_or_zero(ledger.stored), "is left at the end");
+  add(ledger.damping, "into linear damping");
+  add(ledger.stored, "is left at the end");
   return words + ".";
 }
 
 std::string balance_words(const EnergyFacts& energy) {
-  return fmt::format(" The energy balance is off by {} of its largest term.",
-                     words::number(energy_or_zero(energy.ledger.error)));
+  return fmt::format(" The energy balance is off by {} of its largest term.", words::number(energy.ledger.error));
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ AnalysisSummary run_by_events(const TransientAnalysis& analysis, AnalysisRun& wi
                         tables.history(), tables.events(), options, with.observer, &tables.ledger());
     summary.ending = motion.ending;
     summary.message = motion.message;
-    if (motion.ending == Ending::completed) add_message(energy_doubt(motion.energy, false), summary);
+    add_message(energy_doubt(motion.energy, false), summary);
     facts.by_events = {motion.steps, events, evaluations, motion.time, energy_facts(motion.energy, with.system)};
   } catch (const std::invalid_argument& error) {
     summary.ending = Ending::no_convergence;
@@ -121,7 +121,7 @@ AnalysisSummary run_by_events(const TransientAnalysis& analysis, AnalysisRun& wi
 /// What puts the numbers of a motion in doubt.
 void tell_doubts(const TransientAnalysis& analysis, const TransientResult& result, AnalysisSummary& summary) {
   const bool completed = result.ending == Ending::completed;
-  if (completed) add_message(energy_doubt(result.energy, true), summary);
+  add_message(energy_doubt(result.energy, true), summary);
   add_message(unresolved_loads(analysis.loads, analysis.options.step), summary);
   if (completed && !analysis.loads.empty() && result.energy.input == 0.0) {
     add_message("the loads did no work", summary);

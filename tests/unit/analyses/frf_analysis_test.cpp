@@ -1,0 +1,234 @@
+// kind = "frf": reading, mistakes, tables.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+
+#include "microslip/io/csv_table.hpp"
+#include "microslip/results/analysis_summary.hpp"
+#include "microslip/study/run_study.hpp"
+#include "support/study_folder.hpp"
+
+namespace microslip {
+namespace {
+
+using test::joint_text;
+using test::load_text;
+using test::marked_at;
+using test::shaker_text;
+using test::structure_text;
+
+class FrfStudy : public test::StudyFolder {
+ protected:
+  static std::string with(const std::string& keys) {
+    return structure_text + joint_text + shaker_text + load_text + R"(
+[[analysis]]
+kind = "frf"
+)" + keys;
+  }
+};
+
+TEST_F(FrfStudy, Mistakes) {
+  const auto expect = [&](const std::string& keys, const std::string& message) {
+    expect_complaint(with(keys), "analysis \"frf\": " + message);
+  };
+  const auto missing = [&](const std::string& keys, const std::string& message) {
+    expect_complaint(marked_at(with(keys), "[[analysis]]"), "analysis \"frf\": " + message);
+  };
+  const std::string load = "load = \"shaker\"\n", omega = "omega = [0.3, 0.5]\n", at = load + "at = [0.4]\n";
+  expect_complaint(with(load + omega), "");
+  missing(omega, "load is missing");
+  missing(load, "one of omega, frequency_hz, at, at_hz is missing");
+  expect(omega + R"(load = »"shakr")", R"(load: unknown load "shakr"; did you mean "shaker"?)");
+  expect(omega + R"(load = »"hit")", R"(load: load "hit": a periodic response needs signals of kind sine or constant)");
+  expect(load + "omega = »[0.3]", "omega must be [from, to], two different numbers");
+  expect(load + "omega = [0.3, »-0.5]", "omega[2] must be > 0, got -0.5");
+  expect(load + "at_hz = »[]", "at_hz: the list is empty");
+  expect(at + "levels = »[1, 0]", "levels must not be 0: there is no motion without a load");
+  expect(at + R"(method = »"shoting")", R"(unknown method "shoting"; did you mean "shooting"?)");
+  expect(at + "»harmonic = 3", R"(unknown key "harmonic"; did you mean "harmonics"?)");
+  expect(at + "harmonics = »0", "harmonics must be an integer from 1 to 500, got 0");
+  expect(at + "samples = »4", "samples must be an integer from 16 to 1048576, got 4");
+  expect(at + "tolerance = »0", "tolerance must be in [1e-13, 0.1], got 0");
+  expect(load + omega + R"(solver = »"fixed_point")",
+         "fixed_point follows no curve: give single frequencies with at or at_hz");
+  expect(at + "»max_iterations = 5", R"(max_iterations goes with solver = "fixed_point")");
+  expect(at + R"(record = { dofs = ["3", »"3"] })", R"(record: dofs: "3" is there twice)");
+  expect(at + R"(record = { »joints = ["lap"] })", R"(record: unknown key "joints" (dofs))");
+  expect(at + R"(peak = »"4")", R"(peak: unknown label "4" (1, 2, 3))");
+}
+
+const std::string oscillator =
+    R"(
+[structure]
+kind = "lumped"
+masses = [2.0]
+springs = [["ground", "1", 8.0]]
+damping = { modal = 0.01 }
+[[load]]
+name = "shaker"
+at = "1"
+signal = { kind = "sine", amplitude = 3.0, omega = 1.0 }
+)";
+
+// X = F/(k - m omega^2 + i c omega), c = 2 zeta sqrt(k m); its peak is F/(2 k zeta sqrt(1 - zeta^2)) at
+// omega_0 sqrt(1 - 2 zeta^2).
+TEST_F(FrfStudy, LinearResponseWithoutJoints) {
+  const Study study = parse(oscillator + R"(
+[[analysis]]
+kind = "frf"
+load = "shaker"
+omega = [1.0, 3.0]
+)" +
+                            R"(
+[[analysis]]
+kind = "frf"
+name = "at"
+load = "shaker"
+at = [1.5, 2.0]
+)");
+  const RunOutcome outcome = run_study(study, path("out"), {});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.failure << outcome.analyses[0].message;
+  const double k = 8.0, m = 2.0, zeta = 0.01, c = 2.0 * zeta * std::sqrt(k * m);
+  for (const char* file : {"out/frf.csv", "out/at.csv"}) {
+    const CsvTable curve = read_csv_table(path(file));
+    ASSERT_GE(curve.rows(), 2U);
+    for (const std::string& name : curve.names) EXPECT_FALSE(name.starts_with("dissipation")) << name;
+    for (std::size_t i = 0; i < curve.rows(); ++i) {
+      const double w = curve.column("omega")[i];
+      const std::complex<double> x = 3.0 / std::complex<double>(k - m * w * w, c * w);
+      EXPECT_NEAR(curve.column("harmonic1[1]")[i] / std::abs(x), 1.0, 1e-9) << w;
+      EXPECT_NEAR(curve.column("amplitude[1]")[i] / std::abs(x), 1.0, 1e-6) << w;
+    }
+  }
+  const CsvTable special = read_csv_table(path("out/frf-special.csv"));
+  ASSERT_EQ(special.rows(), 1U);
+  EXPECT_NEAR(special.column("omega")[0], 2.0 * std::sqrt(1.0 - 2.0 * zeta * zeta), 1e-6);
+  EXPECT_NEAR(special.column("harmonic1[1]")[0], 3.0 / (2.0 * k * zeta * std::sqrt(1.0 - zeta * zeta)), 1e-6);
+  expect_complaint(oscillator + R"(
+[[analysis]]
+kind = "frf"
+load = "shaker"
+at = [1.0]
+method = »"shooting"
+)",
+                   R"(analysis "frf": shooting looks for motions of joints: there is none)");
+}
+
+// A hardening spring that is bent over: curves tell that there are several motions where they begin, and that puts no
+// number in doubt. Rows beside folds state an error of a tenth at most, folds their distance from the right curve,
+// which the tolerance bounds.
+TEST_F(FrfStudy, CurvesTellOfSeveralMotions) {
+  const Study study = parse(
+      R"(
+[structure]
+kind = "lumped"
+masses = [1.0]
+springs = [["ground", "1", 1.0]]
+damping = { modal = 0.01 }
+[[joint]]
+name = "j"
+between = ["ground", "1"]
+law = "polynomial"
+k3 = 1.0
+[[load]]
+name = "l"
+at = "1"
+signal = { kind = "sine", amplitude = 0.8, omega = 1.0 }
+[[analysis]]
+kind = "frf"
+load = "l"
+omega = [1.5, 1.2]
+tolerance = 1e-4
+[[analysis]]
+kind = "orbit"
+load = "l"
+omega = 1.5
+tolerance = 1e-4
+)");
+  const RunOutcome outcome = run_study(study, path("out"), {});
+  for (const AnalysisSummary& summary : outcome.analyses) {
+    EXPECT_NE(summary.message.find("several motions at omega = 1.5: "), std::string::npos) << summary.message;
+    EXPECT_EQ(summary.only_remarks, summary.ending == Ending::completed) << summary.message;
+  }
+  const CsvTable special = read_csv_table(path("out/frf-special.csv"));
+  for (const double error : special.column("error")) EXPECT_LE(error, 2e-4);
+}
+
+TEST_F(FrfStudy, LinearModeWithoutJoints) {
+  const Study study = parse(oscillator + R"(
+[[analysis]]
+kind = "nonlinear_mode"
+mode = 1
+amplitude = [0.1, 10]
+points = 3
+)");
+  const RunOutcome outcome = run_study(study, path("out"), {});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.failure << outcome.analyses[0].message;
+  const CsvTable curve = read_csv_table(path("out/nonlinear_mode.csv"));
+  ASSERT_EQ(curve.rows(), 3U);
+  for (std::size_t i = 0; i < curve.rows(); ++i) {
+    EXPECT_NEAR(curve.column("omega")[i], 2.0, 1e-12);
+    EXPECT_NEAR(curve.column("zeta")[i], 0.01, 1e-15);
+    EXPECT_NEAR(curve.column("q")[i], curve.column("amplitude")[i], 1e-15);
+  }
+}
+
+TEST_F(FrfStudy, StabilityThatCannotBeFound) {
+  const std::string five =
+      R"(
+[[joint]]
+name = "five"
+between = ["1", "2"]
+law = "iwan5"
+R = 1.0
+S = 1.0
+phi_max = 1.0
+chi = 0.0
+theta = 0.5
+)";
+  const std::string text = five + with(R"(
+load = "shaker"
+at = [0.4]
+)");
+  expect_complaint(text, "");
+  expect_complaint(text + "stability = »true",
+                   R"(analysis "frf": stability cannot be found: the law of joint "five" does not tell how its )"
+                   "memory is disturbed");
+}
+
+TEST_F(FrfStudy, WritesItsTables) {
+  const Study study = parse(with(R"(
+load = "shaker"
+omega = [0.38, 0.44]
+levels = [0.001, 0.01]
+record = { dofs = ["3", "1"] }
+[[analysis]]
+kind = "frf"
+name = "two"
+load = "shaker"
+at = [0.43, 0.40]
+)"));
+  const RunOutcome outcome = run_study(study, path("out"), {});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
+  const CsvTable curve = read_csv_table(path("out/frf.csv"));
+  const std::vector<std::string> names = {
+      "level",     "omega",     "frequency_hz",     "amplitude[3]", "amplitude[1]", "harmonic1[3]",     "harmonic1[1]",
+      "phase1[3]", "phase1[1]", "dissipation[lap]", "stable",       "multiplier",   "multiplier_error", "iterations",
+      "harmonics", "error"};
+  EXPECT_EQ(curve.names, names);
+  const CsvTable special = read_csv_table(path("out/frf-special.csv"));
+  EXPECT_EQ(special.names.front(), "type");
+  EXPECT_EQ(special.names[1], "dof");
+  ASSERT_EQ(special.rows(), 2U);  // a peak a level
+  EXPECT_EQ(special.columns[0][0], 2.0);
+  EXPECT_EQ(special.columns[1][0], 3.0);
+  const CsvTable two = read_csv_table(path("out/two.csv"));
+  ASSERT_EQ(two.rows(), 2U);  // in the order given
+  EXPECT_EQ(two.columns[1][0], 0.43);
+  EXPECT_EQ(two.columns[1][1], 0.40);
+}
+
+}  // namespace
+}  // namespace microslip
