@@ -109,7 +109,7 @@ struct StudyParts {
   const System& system;
   const std::vector<LoadDefinition>& loads;
   std::vector<EarlierAnalysis> earlier;
-  const TableReader* root;  ///< the whole study, for an analysis that varies it; null: of one inside another
+  const TableReader* root = nullptr;  ///< the whole study, for an analysis that varies it; null: of one inside another
 };
 
 }  // namespace microslip
