@@ -16,6 +16,11 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
+bool remembers(const DrawnJoint& joint) {
+  const auto& elastic = elastic_laws();
+  return joint.law != "linear" && std::find(elastic.begin(), elastic.end(), joint.law) == elastic.end();
+}
+
 bool has_law(const Model& model, const std::vector<std::string>& laws) {
   return std::any_of(model.joints.begin(), model.joints.end(), [&](const DrawnJoint& joint) {
     return std::find(laws.begin(), laws.end(), joint.law) != laws.end();
@@ -34,6 +39,20 @@ Model shifted(Model model, double phase) {
   return model;
 }
 
+/// The row where joints that remember are the farthest out, all in all: one that returns along its branches is there
+/// as a first loading leaves it.
+std::size_t outermost_row(const Model& model, const CsvTable& orbit) {
+  std::vector<double> out(orbit.rows(), 0.0);
+  for (const DrawnJoint& joint : model.joints) {
+    if (!remembers(joint)) continue;
+    const std::vector<double>& u = orbit.column("u[" + joint.name + "]");
+    double largest = 0.0;
+    for (const double value : u) largest = std::max(largest, std::abs(value));
+    for (std::size_t i = 0; i < u.size() && largest > 0.0; ++i) out[i] += std::abs(u[i]) / largest;
+  }
+  return static_cast<std::size_t>(std::max_element(out.begin(), out.end()) - out.begin());
+}
+
 /// Orbits count their time from the maximum of the first sine.
 std::optional<Point> point_of_orbit(const Model& model, const std::string& method, double omega, Runner& runner) {
   const Way found = runner.run(study_text(model, omega) +
@@ -42,11 +61,12 @@ std::optional<Point> point_of_orbit(const Model& model, const std::string& metho
                                            load_names(model), number(omega), method));
   if (!found.tables.contains("orbit") || found.table("orbit").rows() == 0) return {};
   const CsvTable& orbit = found.table("orbit");
-  Point point{shifted(model, 0.5 * pi - model.forces[0].phase), {}, {}};
+  const std::size_t row = outermost_row(model, orbit);
+  Point point{shifted(model, 0.5 * pi - model.forces[0].phase + omega * orbit.column("time")[row]), {}, {}};
   for (const std::string& label : model.labels) {
     const std::vector<double>& q = orbit.column("q[" + label + "]");
-    point.q.push_back(q[0]);
-    point.v.push_back(orbit.column("v[" + label + "]")[0]);
+    point.q.push_back(q[row]);
+    point.v.push_back(orbit.column("v[" + label + "]")[row]);
     const auto [least, largest] = std::minmax_element(q.begin(), q.end());
     point.size = std::max(point.size, 0.5 * (*largest - *least));
   }
@@ -99,10 +119,7 @@ bool may_fold(const Model& model) {
 }
 
 bool forgets(const Model& model) {
-  return std::all_of(model.joints.begin(), model.joints.end(), [](const DrawnJoint& joint) {
-    return joint.law == "linear" ||
-           std::find(elastic_laws().begin(), elastic_laws().end(), joint.law) != elastic_laws().end();
-  });
+  return std::none_of(model.joints.begin(), model.joints.end(), remembers);
 }
 
 bool remembers_its_start(const Model& model) {

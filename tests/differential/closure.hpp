@@ -17,7 +17,7 @@ namespace microslip::differential {
 [[nodiscard]] bool remembers_its_start(const Model& model);
 
 /// A point of the motion that an `frf` method finds at that frequency, and the model whose loads have their phases
-/// there. Joints that remember start with the memory of a first loading.
+/// there. Joints that remember start with the memory of a first loading: it is where they are the farthest out.
 struct OrbitStart {
   Model loaded;
   std::string initial;  ///< key of a transient

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <set>
 
@@ -38,22 +39,35 @@ std::string analyses(const Model& model, const StuckModes& modes, const Units& u
   return text;
 }
 
+/// What becomes of a column upside down.
+enum class Mirror {
+  even,   ///< nothing
+  odd,    ///< changes its sign
+  swings  ///< of a free decay: its swings begin on the other side
+};
+
 /// A column, the powers of length, force and time in its unit, and how well it must agree: 0 stands for `error`.
 struct Column {
   const char *table, *name;
   double length, force, time, bound;
-  bool odd = false;  ///< changes its sign upside down
+  Mirror mirror = Mirror::even;
 };
 
 // Bounds: what is solved to tolerance t (1e-10 of the forces in qsma, 1e-6 in transients) agrees within t times what
 // conditions it; derivatives and means over curves that are refined where they bend, within that refinement.
 constexpr Column columns[] = {
-    {"frf", "amplitude[", 1, 0, 0, 0}, {"frf", "harmonic1[", 1, 0, 0, 0},
-    {"qsma", "q", 0.5, 0.5, 1, 1e-6},  {"qsma", "omega_ringdown", 0, 0, -1, 1e-4},
-    {"qsma", "zeta", 0, 0, 0, 1e-3},   {"qsma", "zeta_secant", 0, 0, 0, 1e-5},
-    {"mode", "q", 0.5, 0.5, 1, 1e-5},  {"mode", "omega", 0, 0, -1, 1e-5},
-    {"mode", "zeta", 0, 0, 0, 1e-3},   {"motion", "q[", 1, 0, 0, 1e-4, true},
-    {"motion", "u[", 1, 0, 0, 1e-4},   {"motion", "f[", 0, 1, 0, 1e-3},
+    {"frf", "amplitude[", 1, 0, 0, 0},
+    {"frf", "harmonic1[", 1, 0, 0, 0},
+    {"qsma", "q", 0.5, 0.5, 1, 1e-6},
+    {"qsma", "omega_ringdown", 0, 0, -1, 1e-4, Mirror::swings},
+    {"qsma", "zeta", 0, 0, 0, 1e-3, Mirror::swings},
+    {"qsma", "zeta_secant", 0, 0, 0, 1e-5},
+    {"mode", "q", 0.5, 0.5, 1, 1e-5},
+    {"mode", "omega", 0, 0, -1, 1e-5},
+    {"mode", "zeta", 0, 0, 0, 1e-3, Mirror::swings},
+    {"motion", "q[", 1, 0, 0, 1e-4, Mirror::odd},
+    {"motion", "u[", 1, 0, 0, 1e-4},
+    {"motion", "f[", 0, 1, 0, 1e-3},
 };
 
 double largest_of(const std::vector<double>& values) {
@@ -71,55 +85,77 @@ std::size_t same_load(const CsvTable& a, std::size_t row, const CsvTable& b, dou
   return there;
 }
 
-/// What a corner of the curve may make of swings that go over it, their amplitudes from one to the other by the factor
-/// e^`range`: the slopes beside the row over that, and the change to a neighbour at most.
+/// What swings that begin on the other side may change in a row of a decay. Both are centred on the amplitude of the
+/// row, and lie within a factor e^`range` of it: along a straight line x(ln q) their means are the same. Of a curve
+/// whose slopes there lie between s and S they are off by (S - s)/2 `range` at most, and by no more than the curve
+/// changes there. Slopes are those between rows, the two beside this one among them.
 double over_corner(const std::vector<double>& q, const std::vector<double>& x, std::size_t row, double range) {
-  double largest = 0.0;
-  for (const std::size_t i : {row, row + 1}) {
-    if (i == 0 || i >= x.size()) continue;
-    largest = std::max(largest, std::abs(x[i] - x[i - 1]) * std::min(range / std::abs(std::log(q[i] / q[i - 1])), 1.0));
+  constexpr double none = std::numeric_limits<double>::infinity();
+  double flattest = none, steepest = -none, least = x[row], largest = x[row];
+  for (std::size_t i = 1; i < x.size(); ++i) {
+    const double from = std::log(q[i - 1] / q[row]), to = std::log(q[i] / q[row]);
+    const bool beside = i == row || i == row + 1;
+    if ((!beside && (to < -range || from > range)) || !std::isfinite(x[i] - x[i - 1]) || !(to > from)) continue;
+    const double slope = (x[i] - x[i - 1]) / (to - from);
+    flattest = std::min(flattest, slope);
+    steepest = std::max(steepest, slope);
+    least = std::min({least, x[i - 1], x[i]});
+    largest = std::max({largest, x[i - 1], x[i]});
   }
-  return largest;
+  return steepest > flattest ? std::min(0.5 * (steepest - flattest) * range, largest - least) : 0.0;
 }
 
-/// `exactly`: the units are powers of two and nothing is raised to a broken power. Nonlinear modes count by the
-/// logarithm of their amplitude, which rounds, and their zeta may take a difference over 1e-6 of it: some 2^-53/1e-6.
-void compare_columns(const Column& column, const Way& one, const Way& other, const Units& units, double sign,
-                     bool exactly, const std::string& how, Verdict& verdict) {
+/// How the second way of two is written.
+struct Words {
+  const char* how;
+  Units units;
+  bool upside_down = false;
+  bool one_sided = false;  ///< a joint pushes to one side only: upside down it is the other
+  bool exactly = false;    ///< the units are powers of two and nothing is raised to a broken power
+};
+
+/// Nonlinear modes count by the logarithm of their amplitude, which rounds, and their zeta may take a difference over
+/// 1e-6 of it: some 2^-53/1e-6.
+double rounding_of(const Column& column) {
+  if (std::string_view(column.table) != "mode") return 0.0;
+  return std::string_view(column.name) == "zeta" ? 1e-9 : 1e-11;
+}
+
+void compare_columns(const Column& column, const Way& one, const Way& other, const Words& words, Verdict& verdict) {
   const CsvTable &a = one.table(column.table), &b = other.table(column.table);
+  const Units& units = words.units;
+  const double sign = column.mirror == Mirror::odd && words.upside_down ? -1.0 : 1.0;
   const double unit = std::pow(units.length, column.length) * std::pow(units.force, column.force) *
-                      std::pow(units.time, column.time) * (column.odd ? sign : 1.0);
+                      std::pow(units.time, column.time) * sign;
   const double load_unit = std::sqrt(units.force * units.length) / units.time;  // force mass^(-1/2)
+  const bool other_side = column.mirror == Mirror::swings && words.upside_down && words.one_sided;
   for (const std::string& name : a.names) {
     const std::string_view wanted = column.name;
     if (wanted.back() == '[' ? name.rfind(wanted, 0) != 0 : name != wanted) continue;
     const auto &x = a.column(name), &y = b.column(name);
     const double size = largest_of(x);
     // A free swing from the other side has another side's amplitude: second order in what goes in three half swings.
-    const double decay = a.has("zeta") ? 3.0 * std::numbers::pi * largest_of(a.column("zeta")) : 0.0;
+    const double decay = other_side ? 3.0 * std::numbers::pi * largest_of(a.column("zeta")) : 0.0;
     for (std::size_t row = 0, there = 0; row < x.size(); ++row) {
       there = a.has("alpha") ? same_load(a, row, b, load_unit) : row;
       if (there >= y.size()) continue;  // a point that only one of them has added
       const bool of_row = column.bound == 0.0;
       double relative = of_row ? 2.0 * (a.column("error")[row] + b.column("error")[there]) + 1e-8 : column.bound;
-      if (sign < 0.0 && a.has("zeta")) relative += decay * decay + over_corner(a.column("q"), x, row, decay) / size;
-      const bool logarithm = std::string_view(column.table) == "mode";
-      const double rounding = !logarithm ? 0.0 : name == "zeta" ? 1e-9 : 1e-11;
-      const double bound = (exactly ? rounding : relative) * size;
+      if (other_side) relative += decay * decay + over_corner(a.column("q"), x, row, decay) / size;
+      const double bound = (words.exactly ? rounding_of(column) : relative) * size;
       if (!std::isnan(x[row]) || !std::isnan(y[there])) {
-        verdict.agree(fmt::format("{} of {} {}", name, column.table, how), x[row], y[there] * unit, bound);
+        verdict.agree(fmt::format("{} of {} {}", name, column.table, words.how), x[row], y[there] * unit, bound);
       }
     }
   }
 }
 
-void compare_ways(const Way& one, const Way& other, const Units& units, double sign, bool exactly,
-                  const std::string& how, Verdict& verdict) {
+void compare_ways(const Way& one, const Way& other, const Words& words, Verdict& verdict) {
   if (!one.silent || !other.silent) {
     verdict.leave(one.said + other.said);
     return;
   }
-  for (const Column& column : columns) compare_columns(column, one, other, units, sign, exactly, how, verdict);
+  for (const Column& column : columns) compare_columns(column, one, other, words, verdict);
 }
 
 Model draw_any(Random& random) {
@@ -145,14 +181,15 @@ void in_other_words(const Model& model, Runner& runner, Verdict& verdict) {
   const double omega = 0.7 * modes.omega[0];
   const Way plain = runner.run(study_text(model, omega) + analyses(model, modes, {}));
   if (!plain.silent) return verdict.leave(plain.said);
-  const auto also = [&](const Model& other, const Units& units, double sign, const char* how) {
-    compare_ways(plain, runner.run(study_text(other, omega, units) + analyses(other, modes, units)), units, sign, false,
-                 how, verdict);
+  const auto also = [&](const Model& other, const Words& words) {
+    compare_ways(plain, runner.run(study_text(other, omega, words.units) + analyses(other, modes, words.units)), words,
+                 verdict);
   };
-  const Units millimetres{1e-3, 1.0, 1.0};
-  also(model, millimetres, 1.0, "in millimetres");
-  also(reversed(model), {}, 1.0, "in another order");
-  also(upside_down(model), {}, -1.0, "upside down");
+  const bool one_sided =
+      std::any_of(model.joints.begin(), model.joints.end(), [](const DrawnJoint& joint) { return joint.law == "gap"; });
+  also(model, {"in millimetres", {1e-3, 1.0, 1.0}});
+  also(reversed(model), {"in another order", {}});
+  also(upside_down(model), {"upside down", {}, true, one_sided});
 }
 
 void in_powers_of_two(const Model& model, Runner& runner, Verdict& verdict) {
@@ -161,7 +198,7 @@ void in_powers_of_two(const Model& model, Runner& runner, Verdict& verdict) {
   const double omega = 0.7 * modes.omega[0];
   const Way plain = runner.run(study_text(model, omega) + analyses(model, modes, {})),
             other = runner.run(study_text(model, omega, units) + analyses(model, modes, units));
-  compare_ways(plain, other, units, 1.0, true, "in units of powers of two", verdict);
+  compare_ways(plain, other, {"in units of powers of two", units, false, false, true}, verdict);
 }
 
 // A moving ground, and matrices instead of masses and springs.

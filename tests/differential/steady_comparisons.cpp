@@ -213,17 +213,24 @@ Tail tail_of(const Model& model, const Way& way) {
           distance(last, harmonics(model, way.table("coarse"), 0))};
 }
 
-/// A transient that starts at a point of the motion of harmonic balance settles to it, and so it is another one than
-/// what a transient from rest has settled to, `apart` from it.
-bool is_another_motion(const Model& model, double omega, int periods,
-                       const std::vector<std::complex<double>>& harmonic_balance, double apart, Runner& runner) {
+/// How far the series of harmonic balance may be from a tail.
+double tail_bound(const Tail& tail, double stated_error, double size) {
+  return trust * (tail.moving + tail.steps + stated_error) + 1e-7 * size;
+}
+
+/// A transient that starts at a point of the motion of harmonic balance settles to it, within the same bound as a
+/// transient from rest should have, and nearer to it than to what that has settled to, `apart` from it: of one motion
+/// both would settle to the same, with the same error of their steps.
+bool is_another_motion(const Model& model, double omega, int periods, const std::vector<std::complex<double>>& series,
+                       double stated_error, double size, double apart, Runner& runner) {
   const auto start = start_on_orbit(model, "harmonic_balance", omega, runner);
   if (!start) return false;
   const Way way =
       runner.run(study_text(start->loaded, omega) + transients(start->loaded, omega, periods, start->initial));
   if (!way.silent) return false;
   const Tail tail = tail_of(start->loaded, way);
-  return distance(tail.harmonics, harmonic_balance) + tail.moving + tail.steps < 0.1 * apart;
+  const double off = distance(tail.harmonics, series);
+  return off <= tail_bound(tail, stated_error, size) && off + tail.moving < 0.5 * apart;
 }
 
 void tail_at(const Model& model, double omega, int periods, bool must_complete, Runner& runner, Verdict& verdict) {
@@ -243,10 +250,9 @@ void tail_at(const Model& model, double omega, int periods, bool must_complete, 
   for (const std::string& label : model.labels) {
     series.push_back(std::polar(row.column("harmonic1[" + label + "]")[0], row.column("phase1[" + label + "]")[0]));
   }
-  const double apart = distance(series, tail.harmonics),
-               bound = trust * (tail.moving + tail.steps + stated(row, 0) * size) + 1e-7 * size;
-  if (apart > bound && remembers_its_start(model)) return verdict.leave("another rest of the sliders");
-  if (apart > bound && may_fold(model) && is_another_motion(model, omega, periods, series, apart, runner)) {
+  const double apart = distance(series, tail.harmonics), bound = tail_bound(tail, stated(row, 0) * size, size);
+  if (apart > bound && may_fold(model) &&
+      is_another_motion(model, omega, periods, series, stated(row, 0) * size, size, apart, runner)) {
     return verdict.leave("two motions");
   }
   for (std::size_t i = 0; i < series.size(); ++i) {

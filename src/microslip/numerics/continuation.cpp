@@ -236,7 +236,7 @@ bool Continuation::land(double lambda, CurvePoint& landed) {
   return find_tangent(landed, before_.y_tangent, before_.lambda_tangent);
 }
 
-bool Continuation::locate(const std::function<double(const CurvePoint&)>& test, CurvePoint& located) {
+bool Continuation::locate(const std::function<double(const CurvePoint&)>& test, CurvePoint& located, double near) {
   if (!has_before_) return false;
   double low = 0.0;
   double high = last_length_;
@@ -260,7 +260,7 @@ bool Continuation::locate(const std::function<double(const CurvePoint&)>& test, 
     } else {
       high = s, f_high = f, f_low *= 0.5;
     }
-    if (f == 0.0 || high - low <= 1e-9 || std::abs(s - last) <= 1e-10) return true;
+    if (std::abs(f) <= near || high - low <= 1e-9 || std::abs(s - last) <= 1e-10) return true;
     last = s;
   }
   return true;

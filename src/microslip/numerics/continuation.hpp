@@ -80,9 +80,9 @@ class Continuation {
 
   /// The point between previous() and point() where lambda has this value; false when there is none near.
   bool land(double lambda, CurvePoint& landed);
-  /// The point between previous() and point() where `test` passes zero; it must have opposite signs there. False also
-  /// where it gives no number.
-  bool locate(const std::function<double(const CurvePoint&)>& test, CurvePoint& located);
+  /// The point between previous() and point() where `test` passes zero, or is not farther from it than `near`; it must
+  /// have opposite signs there. False also where it gives no number.
+  bool locate(const std::function<double(const CurvePoint&)>& test, CurvePoint& located, double near = 0.0);
 
  private:
   bool correct(CurvePoint& point, const Eigen::VectorXd& y_normal, double lambda_normal);

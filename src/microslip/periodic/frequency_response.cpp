@@ -105,9 +105,14 @@ class Balance {
   }
 
   [[nodiscard]] bool tells_stability() const { return floquet_.has_value(); }
-  [[nodiscard]] double largest_multiplier(const CurvePoint& at, const Sweep& sweep) {
-    errors(at, sweep);
-    return std::abs(floquet_->largest(better_, beside(at, sweep)).value);
+  /// The largest one along a piece of the curve.
+  [[nodiscard]] std::function<double(const CurvePoint&)> multiplier_between(const ResponsePoint& /*start*/,
+                                                                            const ResponsePoint& /*end*/,
+                                                                            const Sweep& sweep) {
+    return [this, sweep](const CurvePoint& at) {
+      errors(at, sweep);
+      return std::abs(floquet_->largest(better_, beside(at, sweep)).value);
+    };
   }
 
   /// d amplitude/ds of the degree of freedom whose peaks are asked for.

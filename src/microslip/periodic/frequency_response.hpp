@@ -57,7 +57,7 @@ struct ResponsePoint {
   int iterations = 0;  ///< evaluations of the equations; of a single frequency, with the growth of the load
   int samples = 0;
   HarmonicBalance::Errors errors;
-  std::optional<double> multiplier;  ///< largest |Floquet multiplier|
+  std::optional<double> multiplier;  ///< largest |Floquet multiplier|; not a number where it was not found
   double multiplier_error = 0.0;     ///< estimate
   /// Known to be: no multiplier is outside the unit circle, or one is. On it (to rounding) is the mean position of a
   /// joint that slips all around and is held by nothing else. Neither: the error hides it.

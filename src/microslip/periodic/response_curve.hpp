@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <optional>
 
 #include "microslip/numerics/continuation.hpp"
@@ -40,7 +41,7 @@ struct Sweep {
 [[nodiscard]] FrequencyResponse both_ways(const std::function<FrequencyResponse(double)>& branch);
 
 /// `Equations` offers start, growth_folds, point, residual, size_at, amplitude_slope, tells_stability,
-/// largest_multiplier, and for a change of their own accuracy refine, coarsen and carry_over: see
+/// multiplier_between, and for a change of their own accuracy refine, coarsen and carry_over: see
 /// frequency_response.cpp.
 template <class Equations>
 class ResponseCurve {
@@ -79,7 +80,8 @@ class ResponseCurve {
     if (record_->peak_dof >= 0) last_slope_ = equations_->amplitude_slope(curve_->point(), sweep_);
     while (static_cast<int>(result_.points.size()) < options_->max_points) {
       const double fraction = std::clamp((curve_->point().lambda - from_) / (to_ - from_), 0.0, 1.0);
-      if (observer && !observer(fraction)) return end(Ending::interrupted, "interrupted");
+      stopped_ = [&observer, fraction] { return observer && !observer(fraction); };
+      if (interrupted_ || stopped_()) return end(Ending::interrupted, "interrupted");
       if (!lost_.empty()) return end(Ending::no_convergence, lost_);
       if (!curve_->advance()) {
         return end(Ending::step_too_small, fmt::format("{}: {}", sweep_.name(), curve_->message()));
@@ -161,14 +163,33 @@ class ResponseCurve {
     if (passed) {
       known_.reset();
       change_.reset();
-    } else if (start_point.multiplier && end_point.multiplier &&
+    } else if (tells_multiplier(start_point) && tells_multiplier(end_point) &&
                (*start_point.multiplier > 1.0) != (*end_point.multiplier > 1.0)) {
-      CurvePoint located;
-      const auto test = [&](const CurvePoint& p) { return equations_->largest_multiplier(p, sweep_) - 1.0; };
-      change_ = Change{curve_->previous().lambda, end.lambda, {}};
-      if (locate(end, test, located)) change_->at = equations_->point(located, sweep_);
+      change_ = Change{curve_->previous().lambda, end.lambda, passage(end, start_point, end_point)};
     }
     know(end_point);
+  }
+
+  [[nodiscard]] static bool tells_multiplier(const ResponsePoint& point) {
+    return point.multiplier && std::isfinite(*point.multiplier);
+  }
+
+  /// Where a multiplier passes 1, up to a thousandth of its error. None also where what was found is no passage, but a
+  /// jump.
+  std::optional<ResponsePoint> passage(const CurvePoint& end, const ResponsePoint& start_point,
+                                       const ResponsePoint& end_point) {
+    constexpr double located_to = 1e-6;  // 1e-9 along the curve, times the slope of the multiplier
+    const double near = 1e-3 * std::min(start_point.multiplier_error, end_point.multiplier_error);
+    const auto multiplier = equations_->multiplier_between(start_point, end_point, sweep_);
+    const auto test = [&](const CurvePoint& p) {
+      interrupted_ = interrupted_ || stopped_();
+      return interrupted_ ? std::numeric_limits<double>::quiet_NaN() : multiplier(p) - 1.0;
+    };
+    CurvePoint located;
+    if (!locate(end, test, located, near)) return {};
+    const ResponsePoint at = equations_->point(located, sweep_);
+    const bool passes = tells_multiplier(at) && std::abs(*at.multiplier - 1.0) <= at.multiplier_error + located_to;
+    return passes ? std::optional(at) : std::nullopt;
   }
 
   /// A multiplier passes 1 between two points; `at`: where.
@@ -179,8 +200,10 @@ class ResponseCurve {
 
   void know(const ResponsePoint& point) {
     if (!point.stable() && !point.unstable()) return;
-    if (known_ && *known_ != point.stable() && change_) tell(*change_);
+    const double lambda = sweep_.over_level ? point.orbit.level : point.orbit.omega;
+    if (known_ && *known_ != point.stable()) tell(change_.value_or(Change{known_at_, lambda, {}}));
     known_ = point.stable();
+    known_at_ = lambda;
     change_.reset();
   }
 
@@ -194,8 +217,9 @@ class ResponseCurve {
     }
   }
 
-  bool locate(const CurvePoint& end, const std::function<double(const CurvePoint&)>& test, CurvePoint& located) {
-    if (!curve_->locate(test, located)) return false;
+  bool locate(const CurvePoint& end, const std::function<double(const CurvePoint&)>& test, CurvePoint& located,
+              double near = 0.0) {
+    if (!curve_->locate(test, located, near)) return false;
     return !((located.lambda - end.lambda) * (to_ - from_) > 0.0 && end.lambda == to_);  // beyond the end
   }
 
@@ -217,10 +241,13 @@ class ResponseCurve {
   const ResponseRecord* record_;
   const FrequencyResponseOptions* options_;
   std::optional<Continuation> curve_;
-  double last_slope_ = 0.0;       ///< of the amplitude along the curve
-  std::optional<bool> known_;     ///< stable or not, at the last point where that is sure
-  std::optional<Change> change_;  ///< where a multiplier has passed 1 since
-  std::string lost_;              ///< why the curve ends here
+  double last_slope_ = 0.0;        ///< of the amplitude along the curve
+  double known_at_ = 0.0;          ///< parameter there
+  std::optional<bool> known_;      ///< stable or not, at the last point where that is sure
+  std::optional<Change> change_;   ///< where a multiplier has passed 1 since
+  std::function<bool()> stopped_;  ///< asks the observer
+  bool interrupted_ = false;       ///< by it, within a step
+  std::string lost_;               ///< why the curve ends here
   FrequencyResponse result_;
 };
 

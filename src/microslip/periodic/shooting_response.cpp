@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -122,7 +123,9 @@ class Shots {
     PeriodHistory history;
     PeriodState end;
     const PeriodState state = state_at(y, omega, level);
-    if (!map_->run(state, omega, level, end, options_->stability ? &derivative : nullptr, &history)) return result;
+    if (!map_->run(state, omega, level, end, options_->stability ? &derivative : nullptr, &history)) {
+      return unknown_point(at, omega, level);
+    }
     const double step = two_pi / (omega * map_->steps());
     for (const int dof : record_->dofs) {
       const auto [q, v] = map_->motion(dof, history, omega, level);
@@ -146,26 +149,33 @@ class Shots {
     result.samples = map_->steps();
     result.errors.quadrature = estimate(at, sweep).motion;
     result.errors.steepness = estimate_.steepness;
-    if (const auto largest = multiplier(at, sweep, history, derivative)) {
-      result.multiplier = std::abs(largest->value);
-      result.multiplier_error = largest->error;
+    if (options_->stability) {
+      const MultiplierEstimate largest = multiplier(at, sweep, result.orbit, history, derivative.monodromy);
+      result.multiplier = std::abs(largest.value);
+      result.multiplier_error = largest.error;
     }
     return result;
   }
 
   [[nodiscard]] bool tells_stability() const { return options_->stability; }
-  /// That of point(); not a number where there is none.
-  [[nodiscard]] double largest_multiplier(const CurvePoint& at, const Sweep& sweep) {
-    constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    PeriodDerivative derivative;
-    PeriodHistory history;
-    PeriodState end;
-    Eigen::VectorXd r;
-    const double omega = sweep.omega(at.lambda), level = sweep.level(at.lambda);
-    if (!evaluate(at.y, at.lambda, sweep, r, nullptr, nullptr)) return none;  // the reversals are those of this motion
-    if (!map_->run(state_at(at.y, omega, level), omega, level, end, &derivative, &history)) return none;
-    const auto largest = multiplier(at, sweep, history, derivative);
-    return largest ? std::abs(largest->value) : none;
+  /// The largest one along the piece of the curve between two points, found in the same way all along it; not a number
+  /// where there is none.
+  [[nodiscard]] std::function<double(const CurvePoint&)> multiplier_between(const ResponsePoint& start,
+                                                                            const ResponsePoint& end,
+                                                                            const Sweep& sweep) {
+    const bool of_loops = sides(start.orbit, start.errors.quadrature) == Sides::differ ||
+                          sides(end.orbit, end.errors.quadrature) == Sides::differ;
+    return [this, sweep, of_loops](const CurvePoint& at) {
+      PeriodHistory history;
+      Eigen::VectorXd r;
+      if (!evaluate(at.y, at.lambda, sweep, r, nullptr, nullptr, &history)) return not_known;
+      if (of_loops) {
+        const PeriodicOrbit orbit = motion_of(history.u, at, sweep);
+        return std::abs(floquet_->largest(orbit, orbit).value);
+      }
+      const Eigen::MatrixXd& monodromy = linearised_.derivative.monodromy;
+      return monodromy.size() > 0 ? std::abs(largest_multiplier(monodromy)) : not_known;
+    };
   }
 
   /// d amplitude/ds of the degree of freedom whose peaks are asked for, by a central difference along the tangent.
@@ -191,40 +201,93 @@ class Shots {
   }
 
  private:
-  /// The largest one, of a period that was run; none where the reversals at its ends are not alike.
-  std::optional<MultiplierEstimate> multiplier(const CurvePoint& at, const Sweep& sweep, const PeriodHistory& history,
-                                               const PeriodDerivative& derivative) {
-    if (!options_->stability) return {};
-    const Estimate& left = estimate(at, sweep);
-    if (floquet_ && is_one_sided(history, left.motion)) {
-      const int harmonics = std::min(256, map_->steps() / 8);
-      const PeriodicOrbit orbit = orbit_of(history.u, sweep.omega(at.lambda), sweep.level(at.lambda), harmonics);
-      if (left.rough.u.size() == 0) return MultiplierEstimate{floquet_->largest(orbit, orbit).value, 1.0};
-      // With half the steps and half the harmonics: all of what first order would leave.
-      MultiplierEstimate largest =
-          floquet_->largest(orbit, orbit_of(left.rough.u, left.rough.omega, left.rough.level, harmonics / 2));
-      if (!(left.motion < 1.0)) largest.error = std::max(largest.error, 1.0);
-      return largest;
+  static constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+
+  /// What the steps leave out, from the motions that five coarser maps lead to. The error is of second order, but its
+  /// coefficient depends on where in a step the joints begin to slip: it changes from one number of steps to the next,
+  /// and its sign too. With c_n/n^2 left by n steps the difference to m = n/r is (r^2 c_m - c_n)/n^2, and may be as
+  /// small as nothing: the largest of |r^2 c_m - c_n|/(r^2 - 1) is taken, twice. With c_m anywhere between -c and c
+  /// twice one of them is below a third of |c_n| = c by a chance of (r^2 - 1)/(6 r^2): 1/8 of a half, 4/27 of a third,
+  /// all five 4e-5.
+  struct Estimate {
+    double motion = 1.0;                        ///< relative to what moves, normal to a curve
+    double steepness = 1.0;                     ///< of the curve, see HarmonicBalance::Errors
+    std::vector<Eigen::VectorXcd> multipliers;  ///< of the maps with half the steps
+    struct Rough {
+      double omega = 0.0, level = 0.0;
+      Eigen::MatrixXd u;  ///< deflections; empty: none
+    } rough;              ///< that of their motions that is the farthest off
+  };
+
+  /// A period that could not be run: every number is there, and says so.
+  [[nodiscard]] ResponsePoint unknown_point(const CurvePoint& at, double omega, double level) const {
+    ResponsePoint result;
+    for (auto* values : {&result.amplitude, &result.harmonic1, &result.phase1}) {
+      values->assign(record_->dofs.size(), not_known);
     }
-    if (derivative.monodromy.size() == 0) return {};
-    // Twice the change, of which first order would leave half.
-    MultiplierEstimate largest{microslip::largest_multiplier(derivative.monodromy),
-                               left.multipliers.size() < halves ? 1.0 : 1e-12};
+    result.dissipation.assign(system_->joints().size(), not_known);
+    result.orbit = {omega, level, 1, {}, {}};
+    result.orbit.deflection.setConstant(series_size(1), system_->components(), not_known);
+    result.orbit.force = result.orbit.deflection;
+    result.iterations = at.iterations;
+    result.samples = map_->steps();
+    result.errors = {1.0, 1.0, 1.0};
+    if (options_->stability) {
+      result.multiplier = not_known;
+      result.multiplier_error = 1.0;
+    }
+    return result;
+  }
+
+  /// The largest one, of a period that was run: of its map or, where loops are not the same on both sides, of the
+  /// disturbances along them. Not a number where the reversals at the ends of the period are not alike.
+  MultiplierEstimate multiplier(const CurvePoint& at, const Sweep& sweep, const PeriodicOrbit& orbit,
+                                const PeriodHistory& history, const Eigen::MatrixXd& monodromy) {
+    const Estimate& left = estimate(at, sweep);
+    const Sides loops = sides(orbit, left.motion);
+    MultiplierEstimate largest{not_known, 1.0};
+    if (loops == Sides::differ) {
+      largest = multiplier_of_loops(at, sweep, history, left);
+    } else if (monodromy.size() > 0) {
+      largest = multiplier_of_map(monodromy, left);
+      if (loops == Sides::may_differ) {  // it may be either
+        const MultiplierEstimate other = multiplier_of_loops(at, sweep, history, left);
+        largest.error =
+            std::max(largest.error, std::abs(std::abs(largest.value) - std::abs(other.value)) + other.error);
+      }
+    }
+    if (!(left.motion < 1.0)) largest.error = std::max(largest.error, 1.0);  // nor is the motion known
+    return largest;
+  }
+
+  [[nodiscard]] MultiplierEstimate multiplier_of_loops(const CurvePoint& at, const Sweep& sweep,
+                                                       const PeriodHistory& history, const Estimate& left) const {
+    const PeriodicOrbit orbit = motion_of(history.u, at, sweep);
+    if (left.rough.u.size() == 0) return {floquet_->largest(orbit, orbit).value, 1.0};
+    // With half the steps and half the harmonics: all of what first order would leave.
+    return floquet_->largest(orbit, orbit_of(left.rough.u, left.rough.omega, left.rough.level, orbit.harmonics / 2));
+  }
+
+  /// Twice the change from maps with half the steps, of which first order would leave half.
+  [[nodiscard]] MultiplierEstimate multiplier_of_map(const Eigen::MatrixXd& monodromy, const Estimate& left) const {
+    MultiplierEstimate largest{largest_multiplier(monodromy), left.multipliers.size() < halves_ ? 1.0 : 1e-12};
     for (const Eigen::VectorXcd& others : left.multipliers) {
       largest.error = std::max(largest.error, 2.0 * multiplier_change(largest.value, others));
     }
     return largest;
   }
 
-  /// Loops of friction that are not the same on both sides: which side of the outermost reversal the derivative of the
-  /// map is taken on is chance then, and of a decaying disturbance it is always the inner one, see
-  /// joint_variation.cpp. They have a mean or even harmonics, more than the relative `error` of the motion may make: an
-  /// odd number of steps does.
-  [[nodiscard]] bool is_one_sided(const PeriodHistory& history, double error) const {
-    const PeriodicOrbit orbit = orbit_of(history.u, 1.0, 1.0, std::min(12, map_->steps() / 4));
+  /// Are the loops of friction the same on both sides? Where they are not, which side of the outermost reversal the
+  /// derivative of the map is taken on is chance, and of a decaying disturbance it is always the inner one, see
+  /// joint_variation.cpp. They have a mean or even harmonics then, more than the relative `error` of the motion may
+  /// make (an odd number of steps does); as long as it may make them, nobody knows.
+  enum class Sides { alike, may_differ, differ };
+  [[nodiscard]] Sides sides(const PeriodicOrbit& orbit, double error) const {
+    if (!floquet_) return Sides::alike;
+    const int harmonics = std::min(12, orbit.harmonics);
     const auto sizes = [&](Eigen::Index j) {  // of the even harmonics with the mean, and of the others
       double even = std::pow(orbit.deflection(0, j), 2), odd = 0.0;
-      for (int h = 1; h <= orbit.harmonics; ++h) {
+      for (int h = 1; h <= harmonics; ++h) {
         (h % 2 == 0 ? even : odd) += orbit.deflection.col(j).segment(2 * h - 1, 2).squaredNorm();
       }
       return std::pair(std::sqrt(even), std::sqrt(odd));
@@ -232,12 +295,17 @@ class Shots {
     double largest = 0.0;
     for (Eigen::Index j = 0; j < orbit.deflection.cols(); ++j) largest = std::max(largest, sizes(j).second);
     const auto& joints = system_->joints();
+    Sides result = Sides::alike;
     for (std::size_t j = 0; j < joints.size(); ++j) {
       const auto [even, odd] = sizes(static_cast<Eigen::Index>(j));
-      if (even <= 1e-6 * odd + error * largest) continue;
-      if (memory_of(joints[j].law) == MemoryKind::reversals) return true;
+      if (even <= 1e-6 * odd || memory_of(joints[j].law) != MemoryKind::reversals) continue;
+      if (even > 1e-6 * odd + error * largest) return Sides::differ;
+      result = Sides::may_differ;
     }
-    return false;
+    return result;
+  }
+  [[nodiscard]] PeriodicOrbit motion_of(const Eigen::MatrixXd& u, const CurvePoint& at, const Sweep& sweep) const {
+    return orbit_of(u, sweep.omega(at.lambda), sweep.level(at.lambda), std::min(256, map_->steps() / 8));
   }
   /// Deflections over a period as a series.
   [[nodiscard]] static PeriodicOrbit orbit_of(const Eigen::MatrixXd& u, double omega, double level, int harmonics) {
@@ -251,9 +319,16 @@ class Shots {
     map_ = std::make_unique<PeriodMap>(*system_, *load_, steps);
     coarse_.clear();
     const int half = steps / 4 * 2, third = steps / 6 * 2;  // even numbers: the loop is the same on both sides
-    for (const int number : {half, half - 2, half - 6, third, third - 4}) {
-      coarse_.push_back(std::make_unique<PeriodMap>(*system_, *load_, std::max(number, 8)));
-    }
+    const auto add = [&](int about) {
+      const int number = std::max(about, 8);
+      for (const auto& map : coarse_) {
+        if (map->steps() == number) return;  // of few steps
+      }
+      coarse_.push_back(std::make_unique<PeriodMap>(*system_, *load_, number));
+    };
+    for (const int about : {half, half - 2, half - 6}) add(about);
+    halves_ = coarse_.size();
+    for (const int about : {third, third - 4}) add(about);
     estimated_ = {};
   }
 
@@ -353,12 +428,14 @@ class Shots {
   }
 
   bool evaluate(const Eigen::VectorXd& y, double lambda, const Sweep& sweep, Eigen::VectorXd& r,
-                Eigen::MatrixXd* jacobian, Eigen::VectorXd* by_lambda) {
+                Eigen::MatrixXd* jacobian, Eigen::VectorXd* by_lambda, PeriodHistory* history = nullptr) {
     const double omega = sweep.omega(lambda), level = sweep.level(lambda);
     if (!(omega > 0.0)) return false;
     if (sweep_.over_level != sweep.over_level) linear_ = false;
     sweep_ = sweep;
-    if (!linearise(*map_, state_at(y, omega, level), omega, level, sweep.over_level, linearised_)) return false;
+    if (!linearise(*map_, state_at(y, omega, level), omega, level, sweep.over_level, linearised_, history)) {
+      return false;
+    }
     reference_ = linearised_.state;
     reference_y_ = y;
     reference_lambda_ = lambda;
@@ -377,20 +454,7 @@ class Shots {
     return half_range(q, v, two_pi / (omega * map_->steps()));
   }
 
-  /// What the steps leave out, from the motions that five coarser maps lead to. The error is of second order, but its
-  /// coefficient depends on where in a step the joints begin to slip: it changes from one number of steps to the next,
-  /// and its sign too. With c_n/n^2 left by n steps the difference to n/r is (r^2 c_m - c_n)/n^2, and may be as small
-  /// as nothing: the largest of (r^2 c_m - c_n)/(r^2 - 1) is taken, twice. With c_m anywhere between -c and c each of
-  /// them is below a third of |c_n| = c by a chance of 1/8, all five 3e-5.
-  struct Estimate {
-    double motion = 1.0;                        ///< relative to what moves, normal to a curve
-    double steepness = 1.0;                     ///< of the curve, see HarmonicBalance::Errors
-    std::vector<Eigen::VectorXcd> multipliers;  ///< of the maps with half the steps
-    struct Rough {
-      double omega = 0.0, level = 0.0;
-      Eigen::MatrixXd u;  ///< deflections; empty: none
-    } rough;              ///< that of their motions that is the farthest off
-  };
+  /// Of this point, computed once.
   const Estimate& estimate(const CurvePoint& at, const Sweep& sweep) {
     const bool same = estimated_.y.size() == at.y.size() && estimated_.y == at.y && estimated_.lambda == at.lambda &&
                       estimated_.y_tangent.size() == at.y_tangent.size() && estimated_.y_tangent == at.y_tangent &&
@@ -420,7 +484,7 @@ class Shots {
         estimate_.motion = left;
         estimate_.steepness = nearby.steepness(step);
       }
-      if (!options_->stability || i >= halves || !(change < 0.1)) continue;
+      if (!options_->stability || i >= halves_ || !(change < 0.1)) continue;
       const double lambda = at.lambda + dlambda;
       Linear there;
       if (!linearise(map, moved(linear, nearby.dy(step), dlambda), sweep.omega(lambda), sweep.level(lambda),
@@ -443,8 +507,8 @@ class Shots {
   double omega_scale_;
   std::unique_ptr<PeriodMap> map_;
   std::optional<Floquet> floquet_;
-  static constexpr std::size_t halves = 3;
   std::vector<std::unique_ptr<PeriodMap>> coarse_;  ///< about half as many steps, then about a third
+  std::size_t halves_ = 0;                          ///< of them, those with about half
   PeriodState reference_;
   Eigen::VectorXd reference_y_;
   Sweep sweep_;

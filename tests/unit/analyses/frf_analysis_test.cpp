@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 
 #include "microslip/io/csv_table.hpp"
+#include "microslip/periodic/frequency_response.hpp"
 #include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
 #include "support/study_folder.hpp"
@@ -152,8 +154,14 @@ tolerance = 1e-4
     EXPECT_NE(summary.message.find("several motions at omega = 1.5: "), std::string::npos) << summary.message;
     EXPECT_EQ(summary.only_remarks, summary.ending == Ending::completed) << summary.message;
   }
-  const CsvTable special = read_csv_table(path("out/frf-special.csv"));
+  const CsvTable special = read_csv_table(path("out/frf-special.csv")), rows = read_csv_table(path("out/frf.csv"));
+  const std::vector<double>& types = special.column("type");
+  EXPECT_GT(std::count(types.begin(), types.end(), static_cast<double>(SpecialKind::fold)), 0);
   for (const double error : special.column("error")) EXPECT_LE(error, 2e-4);
+  const std::vector<double>& errors = rows.column("error");
+  ASSERT_FALSE(errors.empty());
+  EXPECT_LE(*std::max_element(errors.begin(), errors.end()), 0.1);
+  EXPECT_GT(*std::max_element(errors.begin(), errors.end()), 2e-4);  // the curve is steep beside them
 }
 
 TEST_F(FrfStudy, LinearModeWithoutJoints) {
