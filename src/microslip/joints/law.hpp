@@ -113,7 +113,8 @@ constexpr bool closes_at_once(MemoryKind memory) {
 /// Memoryless: the force is a function of the deflection.
 template <class L>
 concept SpringLaw = requires(const L& law, std::size_t piece) {
-  requires L::memory == MemoryKind::none && !L::rigid_friction;
+  requires L::memory == MemoryKind::none;
+  requires !L::rigid_friction;
   { law.is_straight() } -> std::same_as<bool>;
   { L::straight_pieces } -> std::convertible_to<bool>;
   { law.corners() } -> std::same_as<std::span<const typename L::Scalar>>;
@@ -134,7 +135,9 @@ concept StraightLaw = SpringLaw<L> && requires {
 /// all slips (yield), the slope at 0, and the corners before: where the slope is not smooth.
 template <class L>
 concept MasingLaw = requires(const L& law, typename L::Scalar x) {
-  requires L::memory == MemoryKind::reversals&& L::sliders != SliderCount::none&& L::has_backbone;
+  requires L::memory == MemoryKind::reversals;
+  requires L::sliders != SliderCount::none;
+  requires L::has_backbone;
   { law.shape().at(x).force } -> std::convertible_to<typename L::Scalar>;
   { law.shape().at(x).slope } -> std::convertible_to<typename L::Scalar>;
   { law.shape().yield() } -> std::convertible_to<typename L::Scalar>;
@@ -161,7 +164,9 @@ concept FadingLaw = requires(const L& law, typename L::State& state, const typen
 /// amplitude X after a slow decay depends on what came before up to the amplitude decay_reach() X.
 template <class L>
 concept SliderLaw = requires(const L& law) {
-  requires L::memory == MemoryKind::sliders&& L::sliders != SliderCount::none&& L::has_backbone;
+  requires L::memory == MemoryKind::sliders;
+  requires L::sliders != SliderCount::none;
+  requires L::has_backbone;
   { law.template with_scalar<typename L::Scalar>() } -> std::same_as<L>;
   { L::exact_tangent } -> std::convertible_to<bool>;
   { law.decay_reach() } -> std::convertible_to<typename L::Scalar>;
@@ -170,7 +175,9 @@ concept SliderLaw = requires(const L& law) {
 /// Sticks and slides: levels of both forces per unit of normal load.
 template <class L>
 concept RigidFrictionLaw = requires(const L& law) {
-  requires L::rigid_friction && L::memory == MemoryKind::none&& L::sliders == SliderCount::none;
+  requires L::rigid_friction;
+  requires L::memory == MemoryKind::none;
+  requires L::sliders == SliderCount::none;
   { law.static_level() } -> std::convertible_to<typename L::Scalar>;
   { law.kinetic_level() } -> std::convertible_to<typename L::Scalar>;
 };
