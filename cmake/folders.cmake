@@ -131,7 +131,7 @@ microslip_folder(report BATCH 15 ABOVE results system structure joints numerics 
 microslip_folder(analyses BATCH 7 ABOVE report results input toml identify modal periodic transient system structure joints
                  numerics io)
 microslip_folder(study BATCH 7 ABOVE analyses report results input toml system structure joints numerics io)
-microslip_folder(gallery BATCH 7 ABOVE study report results toml io)
+microslip_folder(gallery BATCH 7 ABOVE study report results toml numerics io)
 
 target_link_libraries(microslip_numerics PUBLIC Eigen3::Eigen PRIVATE ${METIS_LIBRARY})
 target_link_libraries(microslip_structure PUBLIC Eigen3::Eigen fmt::fmt)
