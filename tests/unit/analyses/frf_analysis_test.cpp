@@ -155,7 +155,7 @@ tolerance = 1e-4
     EXPECT_EQ(summary.only_remarks, summary.ending == Ending::completed) << summary.message;
   }
   // Down the other branch to its fold, where the curve turns back and leaves the range at its start.
-  Study down = parse(replaced(text, "omega = [1.5, 1.2]", "omega = [3.0, 1.2]"));
+  Study down = parse(test::replaced(text, "omega = [1.5, 1.2]", "omega = [3.0, 1.2]"));
   down.analyses.resize(1);
   static_cast<void>(run_study(down, path("down"), {}));
   const CsvTable special = read_csv_table(path("down/frf-special.csv")), rows = read_csv_table(path("down/frf.csv"));
