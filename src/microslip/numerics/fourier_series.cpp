@@ -92,9 +92,11 @@ SeriesScanner::SeriesScanner(int harmonics)
     sines_[j] = std::sin(angle);
   }
   for (std::size_t h = 2; h <= static_cast<std::size_t>(harmonics); ++h) {
-    for (std::size_t j = 0; j < points_; ++j) {
-      cosines_[(h - 1) * points_ + j] = cosines_[h * j % points_];
-      sines_[(h - 1) * points_ + j] = sines_[h * j % points_];
+    for (std::size_t j = 0, at = 0; j < points_; ++j) {  // at = h j mod points
+      cosines_[(h - 1) * points_ + j] = cosines_[at];
+      sines_[(h - 1) * points_ + j] = sines_[at];
+      at += h;
+      if (at >= points_) at -= points_;
     }
   }
   value_.resize(points_);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <stdexcept>
 
 #include "microslip/numerics/constants.hpp"
@@ -67,6 +68,7 @@ class Floquet::Worker {
     const Eigen::Index m = system.components();
     const auto extra = static_cast<Eigen::Index>(dampers.size());
     directions_.resize(count_, m + extra);
+    cuts_corners_ = corners_to_cut(system);
     directions_.leftCols(m) = modes.shapes.rightCols(count_).transpose() * system.directions();
     rates_ = Eigen::MatrixXd::Zero(m + extra, m + extra);
     rates_.topLeftCorner(m, m) = system.joint_damping();
@@ -86,17 +88,17 @@ class Floquet::Worker {
     Eigen::Index columns = 0;    ///< unknowns of the map
   };
 
-  [[nodiscard]] Motion prepare(const PeriodicOrbit& orbit) const {
+  [[nodiscard]] Motion prepare(const PeriodicOrbit& orbit) {
     Motion motion;
     motion.omega = orbit.omega;
     motion.columns = 2 * count_;
-    SeriesScanner scanner(orbit.harmonics);
+    SeriesScanner& scanner = scanner_for(orbit.harmonics);
     std::vector<double> events = {0.0, two_pi};
     for (std::size_t j = 0; j < system_->joints().size(); ++j) {
       const int first = system_->offset(static_cast<int>(j));
       const int width = system_->offset(static_cast<int>(j) + 1) - first;
-      motion.variations.push_back(
-          make_variation(system_->joints()[j], orbit.deflection.middleCols(first, width), orbit.omega, scanner));
+      motion.variations.push_back(make_variation(system_->joints()[j], orbit.deflection.middleCols(first, width),
+                                                 orbit.omega, scanner, cuts_corners_[j]));
       const auto own = motion.variations.back()->events();
       events.insert(events.end(), own.begin(), own.end());
       motion.columns += motion.variations.back()->extra();
@@ -148,6 +150,16 @@ class Floquet::Worker {
   }
 
  private:
+  /// Motions come in pairs, often with the numbers of harmonics of the pair before.
+  SeriesScanner& scanner_for(int harmonics) {
+    constexpr std::size_t most = 4;
+    const auto known = std::find_if(scanners_.begin(), scanners_.end(),
+                                    [&](const SeriesScanner& s) { return s.harmonics() == harmonics; });
+    if (known != scanners_.end()) return *known;
+    if (scanners_.size() == most) scanners_.pop_front();
+    return scanners_.emplace_back(harmonics);
+  }
+
   void integrate(Motion& motion, const std::vector<int>& counts, Rows& d, Rows& v) const {
     auto& variations = motion.variations;
     const Eigen::Index columns = d.cols();
@@ -249,8 +261,10 @@ class Floquet::Worker {
   int steps_;
   Eigen::Index count_ = 0;  ///< elastic modes
   Eigen::VectorXd omega_, damping_;
-  Eigen::MatrixXd directions_;  ///< Phi^T [B, dampers]
-  Eigen::MatrixXd rates_;       ///< damping in joint space
+  Eigen::MatrixXd directions_;          ///< Phi^T [B, dampers]
+  Eigen::MatrixXd rates_;               ///< damping in joint space
+  std::vector<bool> cuts_corners_;      ///< of each joint, see corners_to_cut
+  std::deque<SeriesScanner> scanners_;  ///< by their harmonics
 };
 
 Floquet::Floquet(const System& system, int steps) {

@@ -53,19 +53,24 @@ constexpr int most_checked_harmonics = 200;
 /// a displacement, if that is more. There they may add up.
 class MissingMotion {
  public:
-  MissingMotion(const Eigen::MatrixXd& q, int harmonics)
+  MissingMotion(const Eigen::MatrixXd& q, SeriesScanner& scanner)
       : size_(q.bottomRows(q.rows() - 1).norm()), half_range_(Eigen::VectorXcd::Zero(q.cols())) {
-    SeriesScanner scanner(harmonics);
     for (Eigen::Index k = 0; k < q.cols(); ++k) {
-      ranges_.push_back(scanner.half_range(q.col(k).data()));
-      amplitude_ = std::max(amplitude_, ranges_.back().value);
+      const HalfRange range = scanner.half_range(q.col(k).data());
+      amplitude_ = std::max(amplitude_, range.value);
+      for (const double tau : {range.tau_max, range.tau_min}) {
+        turns_.push_back(std::polar(1.0, tau));
+        phasors_.push_back(std::polar(1.0, scanner.harmonics() * tau));
+      }
     }
   }
-  void add(int h, const Eigen::VectorXcd& q) {
+  /// The next one.
+  void add(const Eigen::VectorXcd& q) {
     squares_ += q.squaredNorm();
+    for (std::size_t i = 0; i < phasors_.size(); ++i) phasors_[i] *= turns_[i];
     for (Eigen::Index k = 0; k < q.size(); ++k) {
-      const HalfRange& range = ranges_[static_cast<std::size_t>(k)];
-      half_range_(k) += 0.5 * q(k) * (std::polar(1.0, h * range.tau_max) - std::polar(1.0, h * range.tau_min));
+      const auto i = static_cast<std::size_t>(2 * k);
+      half_range_(k) += 0.5 * q(k) * (phasors_[i] - phasors_[i + 1]);
     }
   }
   [[nodiscard]] double relative() const {
@@ -75,9 +80,21 @@ class MissingMotion {
 
  private:
   double size_, amplitude_ = 0.0, squares_ = 0.0;
-  std::vector<HalfRange> ranges_;
-  Eigen::VectorXcd half_range_;  ///< what they add
+  std::vector<Complex> turns_, phasors_;  ///< e^(i tau) and e^(i h tau) of the largest and the least value
+  Eigen::VectorXcd half_range_;           ///< what they add
 };
+
+/// The last one, `least` or above, behind which all of them together are no more than rounding.
+int last_harmonic(const Eigen::Ref<const Eigen::MatrixXd>& series, int least) {
+  constexpr double rounding = 1e-12;
+  auto last = static_cast<int>(series.rows() - 1) / 2;
+  const double enough = rounding * series.norm();
+  for (double behind = 0.0; last > least; --last) {
+    behind += series.middleRows(2 * last - 1, 2).norm();
+    if (behind > enough) break;
+  }
+  return last;
+}
 
 }  // namespace
 
@@ -89,7 +106,8 @@ HarmonicBalance::HarmonicBalance(const System& system, const HarmonicLoad& load,
       series_(series_size(harmonics)),
       size_(system.components() * series_),
       receptance_(system, load, harmonics),
-      joints_(transforms(system, harmonics, samples)) {
+      joints_(transforms(system, harmonics, samples)),
+      scanner_(harmonics) {
   if (system.components() == 0) throw std::invalid_argument("harmonic balance: the system has no joints");
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     first_.push_back(system.offset(static_cast<int>(j)));
@@ -376,7 +394,7 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
   // Harmonics left out, X = F + K U with K the mean tangent of the joints: near a mode it is no small part.
   const Eigen::MatrixXcd mean = mean_tangent();
   const Eigen::MatrixXd q = displacements(y, omega, level, dofs);
-  MissingMotion missing(q, harmonics_);
+  MissingMotion missing(q, scanner_);
   const auto joint_terms = [&](const Eigen::VectorXcd& forces, int h) -> Eigen::VectorXcd {
     const Eigen::MatrixXcd matrix =
         Eigen::MatrixXcd::Identity(m, m) + times(mean, Eigen::MatrixXcd(check_receptance_->compliance(h)));
@@ -385,7 +403,7 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
   for (int h = harmonics_ + 1; h <= finer; ++h) {
     const Eigen::VectorXcd x = joint_terms(amplitudes(force, m, finer_size, h), h);
     add_amplitudes(-check_receptance_->compliance(h) * x, h, finer_size, padded);
-    missing.add(h, check_receptance_->displacement(h, check_receptance_->modal(h, x, level), dofs, level));
+    missing.add(check_receptance_->displacement(h, check_receptance_->modal(h, x, level), dofs, level));
   }
   if (!evaluate(more)) return cannot_tell;
   const Eigen::VectorXd truncated = deflection_under(common(more) - common(force));
@@ -411,8 +429,9 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
     padded.segment(static_cast<Eigen::Index>(c) * finer_size, series_) +=
         size * correction.segment(static_cast<Eigen::Index>(c) * series_, series_);
   }
-  better->harmonics = finer;
-  better->deflection = Eigen::Map<const Eigen::MatrixXd>(padded.data(), finer_size, m);
+  const Eigen::Map<const Eigen::MatrixXd> all(padded.data(), finer_size, m);
+  better->harmonics = last_harmonic(all, harmonics_);
+  better->deflection = all.topRows(series_size(better->harmonics));
   if (along != nullptr) (over_level ? better->level : better->omega) += nearby.dlambda(correction);
   return result;
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "microslip/numerics/continuation.hpp"
+#include "microslip/numerics/fourier_series.hpp"
 #include "microslip/periodic/alternating_transform.hpp"
 #include "microslip/periodic/joint_receptance.hpp"
 #include "microslip/system/ending.hpp"
@@ -66,7 +67,8 @@ class HarmonicBalance {
   /// What is wrong with a solution, relative to the displacements of `dofs`:
   ///   truncation   harmonics above H, up to the highest mode, that the joint forces cause in them, and what these
   ///                harmonics, acting on the joints, change in the others (to first order)
-  ///   quadrature   change when the joint forces are integrated with twice as many nodes
+  ///   quadrature   change when the joint forces are integrated with twice as many nodes, or four for each of these
+  ///                harmonics if that is more
   /// Both are 1 where they cannot be told.
   struct Errors {
     double truncation = 0.0;
@@ -91,7 +93,8 @@ class HarmonicBalance {
   /// Without a curve truncation and quadrature are those at this omega and level. Along a curve, which may be turning
   /// back, they are the distance to the right curve, normal to this one; 1 % of omega (or level) counts as much as all
   /// of the motion.
-  /// `better`: the motion corrected by these errors to first order, with all these harmonics; without its force.
+  /// `better`: the motion corrected by these errors to first order, with those of these harmonics that are more than
+  /// rounding; without its force.
   [[nodiscard]] Errors errors(const Eigen::VectorXd& y, double omega, double level, const std::vector<int>& dofs,
                               const Along* along = nullptr, PeriodicOrbit* better = nullptr);
 
@@ -119,6 +122,7 @@ class HarmonicBalance {
   int harmonics_, samples_, series_, size_;
   JointReceptance receptance_;
   std::vector<AlternatingTransform> joints_;
+  SeriesScanner scanner_;
   std::vector<int> first_;                 ///< component of each joint
   Eigen::VectorXd force_, x_;              ///< F and X, like the unknowns
   std::vector<Eigen::MatrixXd> tangents_;  ///< dX/dU of each joint

@@ -75,24 +75,26 @@ class SpringVariation final : public JointVariation {
   double from_ = 0.0, to_ = 0.0;
 };
 
-/// Corners of a backbone (sliders, points of a table) end steps, two branches and four steps for each: up to 256 steps.
-/// More of them are met by slopes averaged over cells, half a step to either side of a node. A jump dk at a phase t'
-/// within a cell of length h is then weighed with du at the node instead of du(t'), and with its share of the way
-/// instead of the time: dk h^2 at most (in units of du' and du u''/u'), and all together, sum dk <= k, k h^2: second
-/// order as everything else, however many there are. The slope at the nodes alone would leave dk h/2 a step.
+/// Of all joints.
 constexpr std::size_t most_cut = 32;
+
+/// Corners that end no steps are met by slopes averaged over cells, half a step to either side of a node. A jump dk at
+/// a phase t' within a cell of length h is then weighed with du at the node instead of du(t'), and with its share of
+/// the way instead of the time: dk h^2 at most (in units of du' and du u''/u'), and all together, sum dk <= k, k h^2:
+/// second order as everything else, however many there are. The slope at the nodes alone would leave dk h/2 a step.
 
 template <class Shape>
 class MasingVariation final : public JointVariation {
  public:
-  MasingVariation(const Shape& shape, double residual, const Eigen::VectorXd& series, SeriesScanner& scanner)
+  MasingVariation(const Shape& shape, double residual, const Eigen::VectorXd& series, SeriesScanner& scanner,
+                  bool cuts_corners)
       : shape_(shape), residual_(residual), series_(series), harmonics_(scanner.harmonics()) {
     const auto& extrema = scanner.extrema(series.data());
     double swing = series.tail(series.size() - 1).cwiseAbs().sum();
     moves_ = extrema.size() >= 2 && swing > 1e-15 * std::abs(series(0));
     if (!moves_) return;
     corners_ = shape_.corners();
-    averages_ = corners_.size() > most_cut;
+    averages_ = !cuts_corners;
     if (averages_) corners_.clear();
     std::vector<int> stack;
     walk_masing_loop(shape_, series_.data(), harmonics_, extrema, loop_, stack);
@@ -215,7 +217,7 @@ class MasingVariation final : public JointVariation {
   bool moves_ = false;
   double closing_slope_ = 0.0;              ///< at the tips of the loop
   std::vector<double> corners_;             ///< of the backbone, where steps end
-  bool averages_ = false;                   ///< there are too many for that
+  bool averages_ = false;                   ///< they end none
   std::size_t node_ = 0;                    ///< the last one
   double cell_x_ = 0.0, cell_force_ = 0.0;  ///< end of the last cell
   MasingLoop loop_;
@@ -299,13 +301,36 @@ class FadingVariation final : public JointVariation {
 
 }  // namespace
 
+std::vector<bool> corners_to_cut(const System& system) {
+  const auto& joints = system.joints();
+  std::vector<std::pair<std::size_t, std::size_t>> corners;  // how many, and of which joint
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    std::size_t number = 0;
+    std::visit(
+        [&]<class L>(const L& law) {
+          if constexpr (MasingLaw<L>) number = law.shape().corners().size();
+        },
+        joints[j].law);
+    corners.emplace_back(number, j);
+  }
+  std::sort(corners.begin(), corners.end());
+  std::vector<bool> cut(joints.size(), false);
+  std::size_t sum = 0;
+  for (const auto& [number, joint] : corners) {
+    sum += number;
+    cut[joint] = sum <= most_cut;
+  }
+  return cut;
+}
+
 std::unique_ptr<JointVariation> make_variation(const Joint& joint, const Eigen::MatrixXd& series, double omega,
-                                               SeriesScanner& scanner) {
+                                               SeriesScanner& scanner, bool cuts_corners) {
   return std::visit(
       [&]<class L>(const L& law) -> std::unique_ptr<JointVariation> {
         if constexpr (MasingLaw<L>) {
           using Shape = std::decay_t<decltype(law.shape())>;
-          return std::make_unique<MasingVariation<Shape>>(law.shape(), law.residual(), series.col(0), scanner);
+          return std::make_unique<MasingVariation<Shape>>(law.shape(), law.residual(), series.col(0), scanner,
+                                                          cuts_corners);
         } else if constexpr (FadingLaw<L>) {
           return std::make_unique<FadingVariation<L>>(law, series.col(0), scanner);
         } else {  // sliders and custom laws with a state are kept out: tells_change_of_memory

@@ -47,8 +47,13 @@ class JointVariation {
   virtual void finish(Eigen::Ref<Rows> memory) const = 0;
 };
 
-/// `series`: deflections of the joint's components. The joint must outlive it.
+/// Corners of a backbone (sliders, points of a table) end steps, two branches and four steps for each: up to 256 steps
+/// of all joints together, those with the fewest corners first. False: slopes of the joint are averaged instead.
+[[nodiscard]] std::vector<bool> corners_to_cut(const System& system);
+
+/// `series`: deflections of the joint's components; `cuts_corners`: steps end at those of its backbone. The joint must
+/// outlive it.
 [[nodiscard]] std::unique_ptr<JointVariation> make_variation(const Joint& joint, const Eigen::MatrixXd& series,
-                                                             double omega, SeriesScanner& scanner);
+                                                             double omega, SeriesScanner& scanner, bool cuts_corners);
 
 }  // namespace microslip
