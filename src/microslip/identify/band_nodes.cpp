@@ -49,7 +49,8 @@ BandEnds band_between(const BandNode& left, const BandNode& right, double x, dou
   const auto scaled = [&](double BandEnds::*end) {
     return value * std::lerp(left.ends.*end / left.value, right.ends.*end / right.value, share);
   };
-  return {scaled(&BandEnds::low), open ? infinite : scaled(&BandEnds::high)};
+  const bool none = !(left.ends.low > 0.0 && right.ends.low > 0.0);
+  return {none ? 0.0 : scaled(&BandEnds::low), open ? infinite : scaled(&BandEnds::high)};
 }
 
 }  // namespace microslip

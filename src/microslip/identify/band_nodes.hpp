@@ -22,7 +22,8 @@ struct BandNode {
   BandEnds ends;
 };
 
-/// Of a point between two nodes with a value >= 0 of its own. Beside a value of 0: from 0 to the chord.
+/// Of a point between two nodes with a value >= 0 of its own. Beside a value of 0: from 0 to the chord; beside a lower
+/// end of 0: from 0.
 [[nodiscard]] BandEnds band_between(const BandNode& left, const BandNode& right, double x, double value);
 
 }  // namespace microslip

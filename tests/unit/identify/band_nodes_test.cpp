@@ -49,6 +49,8 @@ TEST(BandNodes, ValuesOfZeroAndOpenEnds) {
   const BandNode none{1.0, 0.0, {0.0, 2.0}}, some{3.0, 4.0, {1.0, 6.0}}, open{3.0, 4.0, {1.0, infinite}};
   EXPECT_EQ(band_between(none, some, 2.0, 1.0).low, 0.0);
   EXPECT_EQ(band_between(none, some, 2.0, 1.0).high, 4.0);
+  const BandNode maybe{1.0, 1.0, {0.0, 2.0}};
+  EXPECT_EQ(band_between(maybe, some, 2.9, 3.9).low, 0.0);
   EXPECT_EQ(band_between(some, open, 3.0, 4.0).high, infinite);
   EXPECT_EQ(band_between(some, open, 3.0, 4.0).low, 1.0);
   EXPECT_EQ(band_between(none, open, 2.0, 1.0).high, infinite);
