@@ -158,7 +158,8 @@ tolerance = 1e-4
   Study down = parse(test::replaced(text, "omega = [1.5, 1.2]", "omega = [3.0, 1.2]"));
   down.analyses.resize(1);
   static_cast<void>(run_study(down, path("down"), {}));
-  const CsvTable special = read_csv_table(path("down/frf-special.csv")), rows = read_csv_table(path("down/frf.csv"));
+  const CsvTable special = read_csv_table(path("down/frf-special.csv"), CsvGaps::allowed);  // at a fold stable is nan
+  const CsvTable rows = read_csv_table(path("down/frf.csv"), CsvGaps::allowed);
   const std::vector<double>& types = special.column("type");
   EXPECT_EQ(std::count(types.begin(), types.end(), static_cast<double>(SpecialKind::fold)), 1);
   for (const double error : special.column("error")) EXPECT_LE(error, 2e-4);
