@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "microslip/toml/table_reader.hpp"
 #include "microslip/system/system.hpp"
+#include "microslip/toml/table_reader.hpp"
 
 namespace microslip {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "microslip/toml/table_reader.hpp"
 #include "microslip/system/system.hpp"
+#include "microslip/toml/table_reader.hpp"
 
 namespace microslip {
 

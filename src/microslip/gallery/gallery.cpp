@@ -10,12 +10,12 @@
 #include <utility>
 
 #include "microslip/io/text_file.hpp"
-#include "microslip/results/analysis_summary.hpp"
 #include "microslip/report/number_text.hpp"
 #include "microslip/report/resolve.hpp"
 #include "microslip/report/run_directory.hpp"
 #include "microslip/report/shape_picture.hpp"
 #include "microslip/report/svg_plot.hpp"
+#include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/study.hpp"
 #include "microslip/toml/toml_document.hpp"
 

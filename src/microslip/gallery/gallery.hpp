@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "microslip/report/gallery_page.hpp"
 #include "microslip/gallery/printed_values.hpp"
+#include "microslip/report/gallery_page.hpp"
 
 namespace microslip {
 

@@ -8,11 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "microslip/numerics/dense.hpp"
-#include "microslip/structure/constrained_solver.hpp"
-#include "microslip/structure/craig_bampton.hpp"
 #include "microslip/input/degrees_of_freedom.hpp"
-#include "microslip/toml/named_file.hpp"
 #include "microslip/input/node_patches.hpp"
 #include "microslip/input/read_damping.hpp"
 #include "microslip/input/read_geometry.hpp"
@@ -20,6 +16,10 @@
 #include "microslip/input/read_structure.hpp"
 #include "microslip/input/rigid_labels.hpp"
 #include "microslip/input/structure_keys.hpp"
+#include "microslip/numerics/dense.hpp"
+#include "microslip/structure/constrained_solver.hpp"
+#include "microslip/structure/craig_bampton.hpp"
+#include "microslip/toml/named_file.hpp"
 
 namespace microslip {
 namespace {

@@ -2,8 +2,8 @@
 // Structures from matrices: kind = "matrices" and kind = "reduced". Files -> matrices, patches of nodes, rigid ties,
 // and for "reduced" a Craig-Bampton model of them.
 
-#include "microslip/structure/linear_structure.hpp"
 #include "microslip/input/structure_facts.hpp"
+#include "microslip/structure/linear_structure.hpp"
 #include "microslip/toml/table_reader.hpp"
 
 namespace microslip {

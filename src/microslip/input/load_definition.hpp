@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "microslip/toml/table_reader.hpp"
 #include "microslip/system/system.hpp"
+#include "microslip/toml/table_reader.hpp"
 
 namespace microslip {
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include "microslip/numerics/dense.hpp"
 #include "microslip/input/degrees_of_freedom.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip {
 namespace {

@@ -4,8 +4,8 @@
 #include <Eigen/Core>
 #include <string>
 
-#include "microslip/toml/table_reader.hpp"
 #include "microslip/system/system.hpp"
+#include "microslip/toml/table_reader.hpp"
 
 namespace microslip {
 

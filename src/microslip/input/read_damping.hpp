@@ -1,8 +1,8 @@
 #pragma once
 // The damping of [structure].
 
-#include "microslip/structure/linear_structure.hpp"
 #include "microslip/input/read_matrix.hpp"
+#include "microslip/structure/linear_structure.hpp"
 #include "microslip/toml/table_reader.hpp"
 
 namespace microslip {

@@ -7,12 +7,12 @@
 #include <set>
 #include <type_traits>
 
+#include "microslip/input/degrees_of_freedom.hpp"
+#include "microslip/input/read_signal.hpp"
 #include "microslip/io/data_table.hpp"
 #include "microslip/joints/catalogue.hpp"
 #include "microslip/joints/make_law.hpp"
-#include "microslip/input/degrees_of_freedom.hpp"
 #include "microslip/toml/named_file.hpp"
-#include "microslip/input/read_signal.hpp"
 
 namespace microslip {
 namespace {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "microslip/structure/linear_structure.hpp"
-#include "microslip/toml/table_reader.hpp"
 #include "microslip/system/system.hpp"
+#include "microslip/toml/table_reader.hpp"
 
 namespace microslip {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "microslip/toml/named_file.hpp"
 #include "microslip/input/read_structure.hpp"
+#include "microslip/toml/named_file.hpp"
 
 namespace microslip {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "microslip/toml/table_reader.hpp"
 #include "microslip/system/signal.hpp"
+#include "microslip/toml/table_reader.hpp"
 
 namespace microslip {
 

@@ -6,12 +6,12 @@
 #include <string>
 #include <utility>
 
-#include "microslip/numerics/dense.hpp"
 #include "microslip/input/imported_structure.hpp"
 #include "microslip/input/load_definition.hpp"
 #include "microslip/input/read_damping.hpp"
 #include "microslip/input/read_geometry.hpp"
 #include "microslip/input/structure_keys.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "microslip/structure/linear_structure.hpp"
 #include "microslip/input/structure_facts.hpp"
-#include "microslip/toml/table_reader.hpp"
+#include "microslip/structure/linear_structure.hpp"
 #include "microslip/system/system.hpp"
+#include "microslip/toml/table_reader.hpp"
 
 namespace microslip {
 

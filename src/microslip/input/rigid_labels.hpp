@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "microslip/input/node_patches.hpp"
 #include "microslip/io/input_deck.hpp"
 #include "microslip/structure/linear_structure.hpp"
-#include "microslip/input/node_patches.hpp"
 
 namespace microslip {
 

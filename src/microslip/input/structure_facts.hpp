@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "microslip/system/unit_labels.hpp"
 #include "microslip/structure/linear_structure.hpp"
+#include "microslip/system/unit_labels.hpp"
 
 namespace microslip {
 

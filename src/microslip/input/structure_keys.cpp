@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "microslip/io/text_file.hpp"
 #include "microslip/input/degrees_of_freedom.hpp"
+#include "microslip/io/text_file.hpp"
 #include "microslip/toml/named_file.hpp"
 
 namespace microslip {

@@ -13,12 +13,12 @@
 #include "microslip/report/palette.hpp"
 #include "microslip/report/plot_axis.hpp"
 #include "microslip/report/resolve.hpp"
-#include "microslip/results/results.hpp"
 #include "microslip/report/shape_picture.hpp"
 #include "microslip/report/svg_plot.hpp"
 #include "microslip/report/svg_text.hpp"
 #include "microslip/report/thin_curve.hpp"
 #include "microslip/report/thin_line.hpp"
+#include "microslip/results/results.hpp"
 
 namespace microslip {
 namespace {

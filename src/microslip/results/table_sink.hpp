@@ -7,8 +7,8 @@
 
 #include "microslip/io/csv_writer.hpp"
 #include "microslip/io/hdf5_writer.hpp"
-#include "microslip/system/unit_labels.hpp"
 #include "microslip/system/sink.hpp"
+#include "microslip/system/unit_labels.hpp"
 
 namespace microslip {
 

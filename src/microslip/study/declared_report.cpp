@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "microslip/io/machine.hpp"
-#include "microslip/results/analysis_summary.hpp"
 #include "microslip/report/figure_json.hpp"
 #include "microslip/report/geometry_json.hpp"
+#include "microslip/results/analysis_summary.hpp"
 
 namespace microslip {
 namespace {

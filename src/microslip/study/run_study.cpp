@@ -11,9 +11,9 @@
 
 #include "microslip/io/matrix_market.hpp"
 #include "microslip/io/text_file.hpp"
+#include "microslip/report/report_page.hpp"
 #include "microslip/results/analysis_summary.hpp"
 #include "microslip/results/mat_results.hpp"
-#include "microslip/report/report_page.hpp"
 #include "microslip/study/damping_remark.hpp"
 #include "microslip/study/declared_report.hpp"
 

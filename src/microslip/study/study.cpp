@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "microslip/io/text_file.hpp"
 #include "microslip/analyses/kinds.hpp"
 #include "microslip/input/read_joints.hpp"
 #include "microslip/input/read_structure.hpp"
+#include "microslip/io/text_file.hpp"
 
 namespace microslip {
 namespace {

@@ -10,8 +10,8 @@
 #include "microslip/io/matrix_market.hpp"
 #include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
-#include "support/study_folder.hpp"
 #include "support/brick_block.hpp"
+#include "support/study_folder.hpp"
 
 namespace microslip {
 namespace {
