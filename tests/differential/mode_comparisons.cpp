@@ -110,7 +110,28 @@ struct Past {
   double drift = 0.0;       ///< of the frequency against that of a periodic motion, over zeta
   bool remembered = false;  ///< the loop hangs on how it was begun, by what a half swing takes
   double middle = 0.0;      ///< q about which friction lets elastic springs swing, at most
+  double step_error = 0.0;  ///< of zeta
 };
+
+/// Steps of 1/400 of the stuck period. One of length h that holds a corner of k changes the energy by k h^2/(4 m) of it
+/// at most, what a swing out gains a swing back loses, and three half cycles of energy are 6 pi zeta of it:
+/// k h^2/(8 pi m), with k no more than the stuck stiffness for friction and the change of slope of a spring.
+double zeta_by_steps(const Model& model, double stuck_omega) {
+  double change = stuck_omega * stuck_omega;
+  for (const DrawnJoint& joint : model.joints) {
+    if (joint.law != "piecewise_linear") continue;
+    const std::vector<double>&u = joint.parameters[0].values, &f = joint.parameters[1].values;
+    double least = std::numeric_limits<double>::infinity(), largest = 0.0;
+    for (std::size_t i = 0; i + 1 < u.size(); ++i) {
+      const double slope = (f[i + 1] - f[i]) / (u[i + 1] - u[i]);
+      least = std::min(least, slope);
+      largest = std::max(largest, slope);
+    }
+    change += (largest - least) / model.masses[0];
+  }
+  const double step = 2.0 * pi / stuck_omega / 400.0;
+  return change * step * step / (8.0 * pi);
+}
 
 /// y at a place between the first and the last x, along straight lines.
 double value_at(const std::vector<double>& x, const std::vector<double>& y, double at) {
@@ -130,12 +151,10 @@ double middle_left(const CsvTable& decay, double released) {
 
 /// Rows of a ring-down are means over their half cycles: they lie between the least and the largest value of the curve
 /// over the amplitudes passed, but for (2 pi zeta)^2, zeta the largest so far (a heavy decay leaves joints off their
-/// middle), and for the steps: one of 400 in a period that holds a corner changes the energy by (2 pi/400)^2/4 of it at
-/// most, and zeta by that over 2 pi. About a middle m springs, which all harden, reach as far as those of amplitudes
-/// larger by 2 m do: the frequency may be as high as there (k + 3 k3 (m^2 + A^2/4) <= k + 3/4 k3 (A + 2 m)^2).
+/// middle), and for the steps. About a middle m springs, which all harden, reach as far as those of amplitudes larger
+/// by 2 m do: the frequency may be as high as there (k + 3 k3 (m^2 + A^2/4) <= k + 3/4 k3 (A + 2 m)^2).
 void compare_decay(const CsvTable& decay, const CsvTable& curve, const char* omega_column, const char* name,
                    const Past& past, Verdict& verdict) {
-  constexpr double step_error = 1e-5;
   const std::vector<double>& q = curve.column("q");
   const auto &omega = curve.column(omega_column), &zeta = curve.column("zeta");
   double largest = 0.0;
@@ -153,7 +172,7 @@ void compare_decay(const CsvTable& decay, const CsvTable& curve, const char* ome
     if (past.middle > 0.0) of_omega.largest = std::max(of_omega.largest, bounds_between(q, omega, from, reach).largest);
     const double w = decay.column("omega")[row];
     const double w_bound = w * (3.0 * largest * largest + past.drift * damping + 1e-4), cycle = 2.0 * pi * largest,
-                 z_bound = damping * ((past.remembered ? cycle : cycle * cycle) + 5e-3) + step_error;
+                 z_bound = damping * ((past.remembered ? cycle : cycle * cycle) + 5e-3) + past.step_error;
     verdict.agree(fmt::format("frequency of a ring-down and {} at q = {}", name, number(at)), w,
                   std::clamp(w, of_omega.least, of_omega.largest), w_bound);
     verdict.agree(fmt::format("damping of a ring-down and {} at q = {}", name, number(at)), damping,
@@ -175,6 +194,7 @@ void against_ringdown(const Model& model, Runner& runner, Verdict& verdict) {
                   number(2.0 * pi / omega / 400.0)));
   if (!decay.silent) return verdict.leave(decay.said);
   Past past;
+  past.step_error = zeta_by_steps(model, omega);
   for (const DrawnJoint& joint : model.joints) {
     past.remembered = past.remembered || joint.law == "bouc_wen" || joint.law == "iwan5";
     for (const Parameter& p : joint.parameters) {  // sliders of iwan5 that the push has not moved slip below this only
