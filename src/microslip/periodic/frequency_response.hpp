@@ -1,9 +1,6 @@
 #pragma once
-// Steady vibration under harmonic loads over frequency, by harmonic balance: curves with folds (pseudo-arclength
-// continuation), or single frequencies.
-//
-// The number of harmonics and the nodes of the joint forces are chosen so that the error of the recorded displacements
-// stays below `tolerance`, or given.
+// Steady vibration under harmonic loads over frequency or level: what can be chosen, and what is told. See
+// steady_vibration.hpp.
 
 #include <Eigen/Core>
 #include <optional>
@@ -16,6 +13,8 @@
 
 namespace microslip {
 
+enum class SteadyMethod { harmonic_balance, shooting };
+
 enum class HarmonicSolver {
   newton,
   fixed_point  ///< Wang's MHBM: single frequencies only; it diverges where HarmonicBalance::fixed_point_radius is above
@@ -23,6 +22,7 @@ enum class HarmonicSolver {
 };
 
 struct FrequencyResponseOptions {
+  SteadyMethod method = SteadyMethod::harmonic_balance;
   int harmonics = 0;        ///< 0: chosen
   int samples = 0;          ///< evaluations of each joint a period; 0: chosen
   double tolerance = 1e-6;  ///< of the choice: error of the recorded displacements, relative
@@ -88,38 +88,5 @@ struct FrequencyResponse {
   /// on its way.
   std::vector<double> folded_growth;
 };
-
-/// Tells of `folded_growth` in the remark; `starts`: motions that the load has grown to.
-void note_folded_growth(FrequencyResponse& result, std::size_t starts = 1);
-
-/// The curve from omega `from` to `to` (either may be the larger), through folds. Starts with the motion at the end of
-/// the curve over level from 2 % of the load, found by continuation: the one that a slow growth leads to, where that
-/// curve neither folds (see folded_growth) nor loses its stability. Never throws for lack of convergence: see `ending`,
-/// the points up to there are kept. Throws std::invalid_argument for options out of range and like HarmonicBalance.
-[[nodiscard]] FrequencyResponse frequency_response(const System& system, const HarmonicLoad& load, double level,
-                                                   double from, double to, const ResponseRecord& record,
-                                                   const FrequencyResponseOptions& options = {},
-                                                   const Observer& observer = {});
-
-/// The curve through the motion near options.start at `omega`, both ways until it leaves the range between `from` and
-/// `to`.
-[[nodiscard]] FrequencyResponse frequency_response_through(const System& system, const HarmonicLoad& load, double level,
-                                                           double omega, double from, double to,
-                                                           const ResponseRecord& record,
-                                                           const FrequencyResponseOptions& options,
-                                                           const Observer& observer = {});
-
-/// The same over the level of the load, at one frequency.
-[[nodiscard]] FrequencyResponse level_response(const System& system, const HarmonicLoad& load, double omega,
-                                               double from, double to, const ResponseRecord& record,
-                                               const FrequencyResponseOptions& options = {},
-                                               const Observer& observer = {});
-
-/// Each frequency by itself: the motion that such a growth of the load leads to. With the fixed point, what
-/// the iteration from the structure without joints leads to.
-[[nodiscard]] FrequencyResponse responses_at(const System& system, const HarmonicLoad& load, double level,
-                                             const std::vector<double>& omegas, const ResponseRecord& record,
-                                             const FrequencyResponseOptions& options = {},
-                                             const Observer& observer = {});
 
 }  // namespace microslip

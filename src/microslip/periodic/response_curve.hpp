@@ -1,49 +1,49 @@
 #pragma once
-// A curve of periodic motions over frequency, point by point: pseudo-arclength continuation of any equations for them,
-// with folds, peaks and changes of stability located on the way.
+// A curve of periodic motions over frequency or level, point by point: pseudo-arclength continuation of any equations
+// for them, with folds, peaks and changes of stability located on the way.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <functional>
 #include <limits>
 #include <optional>
+#include <string>
 
 #include "microslip/numerics/continuation.hpp"
 #include "microslip/periodic/frequency_response.hpp"
+#include "microslip/periodic/sweep.hpp"
 
 namespace microslip {
 
-/// The parameter of a curve: frequency at a level, or level at a frequency.
-struct Sweep {
-  bool over_level = false;
-  double fixed = 0.0;  ///< the other one
-
-  static Sweep over_frequency(double level) { return {false, level}; }
-  static Sweep over_levels(double omega) { return {true, omega}; }
-  [[nodiscard]] double omega(double lambda) const { return over_level ? fixed : lambda; }
-  [[nodiscard]] double level(double lambda) const { return over_level ? lambda : fixed; }
-  [[nodiscard]] const char* name() const { return over_level ? "level" : "omega"; }
+/// Equations of periodic motions that a curve can be made of, over frequency or level.
+template <class E>
+concept CurveEquations = requires(E& equations, const Sweep& sweep, const CurvePoint& at, CurvePoint& changed,
+                                  const ResponsePoint& point, double omega, double level, Eigen::VectorXd& y,
+                                  int& iterations, std::string& message) {
+  // The first motion; false, and why, where it was not found. `growth_folds`: did the load have to fall on its way?
+  { equations.start(omega, level, y, iterations, message) } -> std::same_as<bool>;
+  { equations.growth_folds() } -> std::same_as<bool>;
+  { equations.residual(sweep) } -> std::convertible_to<Residual>;
+  { equations.size_at(level) } -> std::convertible_to<RelativeSize>;
+  // Finer where the point needs it, coarser where the last ones did not; true when they changed. `carry_over` takes a
+  // point from before the change to them.
+  { equations.refine(at, sweep) } -> std::same_as<bool>;
+  { equations.coarsen() } -> std::same_as<bool>;
+  equations.carry_over(changed);
+  // What is told of a motion.
+  { equations.point(at, sweep) } -> std::same_as<ResponsePoint>;
+  // d amplitude/ds of the degree of freedom whose peaks are asked for.
+  { equations.amplitude_slope(at, sweep) } -> std::same_as<double>;
+  // The multiplier that is followed along the curve between two points.
+  {
+    equations.multiplier_between(point, point, sweep)
+    } -> std::convertible_to<std::function<double(const CurvePoint&)>>;
 };
 
-/// A motion that is no part of a curve.
-[[nodiscard]] inline CurvePoint alone(const Eigen::VectorXd& y, double lambda, int iterations = 0) {
-  CurvePoint point;
-  point.y = y;
-  point.lambda = lambda;
-  point.iterations = iterations;
-  return point;
-}
-
-/// One curve of two that begin at the same motion, `branch(-1)` towards falling and `branch(1)` towards growing
-/// parameters.
-[[nodiscard]] FrequencyResponse both_ways(const std::function<FrequencyResponse(double)>& branch);
-
-/// `Equations` offers start, growth_folds, point, residual, size_at, amplitude_slope, tells_stability,
-/// multiplier_between, and for a change of their own accuracy refine, coarsen and carry_over: see
-/// frequency_response.cpp.
-template <class Equations>
+template <CurveEquations Equations>
 class ResponseCurve {
  public:
   ResponseCurve(Equations& equations, const Sweep& sweep, double from, double to, const ResponseRecord& record,
