@@ -96,7 +96,7 @@ FrequencyResponse both_ways(const Branch& branch) {
   back.points.pop_back();  // the start
   result.points.insert(result.points.begin(), back.points.begin(), back.points.end());
   result.special.insert(result.special.begin(), back.special.begin(), back.special.end());
-  if (result.ending == Ending::completed) result.ending = back.ending;
+  result.ending = worse(result.ending, back.ending);
   add_note(result.message, back.message);
   result.message = back.message;
   return result;
