@@ -81,7 +81,7 @@ class ResponseCurve {
     while (static_cast<int>(result_.points.size()) < options_->max_points) {
       const double fraction = std::clamp((curve_->point().lambda - from_) / (to_ - from_), 0.0, 1.0);
       stopped_ = [&observer, fraction] { return observer && !observer(fraction); };
-      if (interrupted_ || stopped_()) return end(Ending::interrupted, "interrupted");
+      if (stopped_()) return end(Ending::interrupted, "interrupted");
       if (!lost_.empty()) return end(Ending::no_convergence, lost_);
       if (!curve_->advance()) {
         return end(Ending::step_too_small, fmt::format("{}: {}", sweep_.name(), curve_->message()));
@@ -96,6 +96,7 @@ class ResponseCurve {
         }
         if (refined(last)) continue;
         add(last);
+        if (interrupted_) return end(Ending::interrupted, "interrupted");
         if (done >= 1.0 || begin_ != from_) return end(Ending::completed, "");
         return end(
             Ending::no_convergence,
@@ -103,6 +104,7 @@ class ResponseCurve {
       }
       if (refined(last)) continue;
       add(last);
+      if (interrupted_) return end(Ending::interrupted, "interrupted");
       if (equations_->coarsen()) go_on_from(last, curve_->step());
     }
     return end(Ending::no_convergence, fmt::format("{} = {:.6g} reached after {} points, the limit", sweep_.name(),
@@ -148,7 +150,7 @@ class ResponseCurve {
     const bool branch = curve_->passed_branch_point();
     if (branch) result_.special.push_back({SpecialKind::branch, end_point});
     find_stability(end, end_point, fold || branch);
-    if (record_->peak_dof < 0) return;
+    if (interrupted_ || record_->peak_dof < 0) return;
     const double slope = equations_->amplitude_slope(end, sweep_);
     if (last_slope_ > 0.0 && slope <= 0.0) {
       locate(SpecialKind::peak, end, [&](const CurvePoint& p) { return equations_->amplitude_slope(p, sweep_); });
@@ -167,7 +169,7 @@ class ResponseCurve {
                (*start_point.multiplier > 1.0) != (*end_point.multiplier > 1.0)) {
       change_ = Change{curve_->previous().lambda, end.lambda, passage(end, start_point, end_point)};
     }
-    know(end_point);
+    if (!interrupted_) know(end_point);  // else nobody has looked to the end where it changes
   }
 
   [[nodiscard]] static bool tells_multiplier(const ResponsePoint& point) {
