@@ -394,7 +394,7 @@ bool ShootingCurve::evaluate(const Eigen::VectorXd& y, double lambda, const Swee
 double ShootingCurve::amplitude_of(int dof, const Eigen::VectorXd& y, double omega, double level) {
   PeriodHistory history;
   PeriodState end;
-  if (!map_->run(state_at(y, omega, level), omega, level, end, nullptr, &history)) return 0.0;
+  if (!map_->run(state_at(y, omega, level), omega, level, end, nullptr, &history)) return not_known;
   const auto [q, v] = map_->motion(dof, history, omega, level);
   return half_range(q, v, two_pi / (omega * map_->steps()));
 }

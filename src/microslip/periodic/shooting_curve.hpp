@@ -50,6 +50,7 @@ class ShootingCurve {
                                                                             const Sweep& sweep);
 
   /// d amplitude/ds of the degree of freedom whose peaks are asked for, by a central difference along the tangent.
+  /// Not a number where it is not known.
   [[nodiscard]] double amplitude_slope(const CurvePoint& at, const Sweep& sweep);
 
   [[nodiscard]] Residual residual(const Sweep& sweep);
@@ -127,6 +128,7 @@ class ShootingCurve {
   bool evaluate(const Eigen::VectorXd& y, double lambda, const Sweep& sweep, Eigen::VectorXd& r,
                 Eigen::MatrixXd* jacobian, Eigen::VectorXd* by_lambda, PeriodHistory* history = nullptr);
 
+  /// Not a number where the period cannot be run.
   double amplitude_of(int dof, const Eigen::VectorXd& y, double omega, double level);
 
   /// Of this point, computed once.
