@@ -1,5 +1,7 @@
 #include "microslip/periodic/frequency_response.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace microslip {
@@ -11,6 +13,21 @@ HarmonicBalance::Errors FrequencyResponse::largest_errors() const {
     largest.quadrature = std::max(largest.quadrature, point.errors.quadrature);
   }
   return largest;
+}
+
+std::string FrequencyResponse::unknown_points() const {
+  const ResponsePoint* first = nullptr;
+  int count = 0;
+  const auto look_at = [&](const ResponsePoint& point) {
+    if (point.known()) return;
+    if (count++ == 0) first = &point;
+  };
+  for (const ResponsePoint& point : points) look_at(point);
+  for (const SpecialPoint& found : special) look_at(found.point);
+  if (first == nullptr) return {};
+  const std::string more = count > 1 ? fmt::format(", the first of {} points", count) : std::string();
+  return fmt::format("omega = {:.6g}, level {:g}{}: the period could not be run", first->orbit.omega,
+                     first->orbit.level, more);
 }
 
 }  // namespace microslip

@@ -59,6 +59,8 @@ struct ResponsePoint {
   HarmonicBalance::Errors errors;
   std::optional<double> multiplier;  ///< largest |Floquet multiplier|; not a number where it was not found
   double multiplier_error = 0.0;     ///< estimate
+  /// Not where the period could not be run: all numbers of the motion are none then.
+  [[nodiscard]] bool known() const { return orbit.deflection.allFinite(); }
   /// Known to be: no multiplier is outside the unit circle, or one is. On it (to rounding) is the mean position of a
   /// joint that slips all around and is held by nothing else. Neither: the error hides it.
   [[nodiscard]] bool stable() const { return multiplier && *multiplier + multiplier_error <= 1.0 + 1e-9; }
@@ -84,6 +86,8 @@ struct FrequencyResponse {
   std::vector<ResponsePoint> points;
   std::vector<SpecialPoint> special;
   [[nodiscard]] HarmonicBalance::Errors largest_errors() const;
+  /// A sentence on points and special points that are not known; empty: there are none.
+  [[nodiscard]] std::string unknown_points() const;
   /// Of single frequencies and of the start of a curve: where the growth of the load that led to the motion folds back
   /// on its way.
   std::vector<double> folded_growth;

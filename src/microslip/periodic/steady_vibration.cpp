@@ -215,6 +215,7 @@ FrequencyResponse steady_vibration(const System& system, const HarmonicLoad& loa
   const auto* single = std::get_if<AtFrequencies>(&request);
   note_folded_growth(result, single != nullptr ? single->omegas.size() : 1);
   note_errors(result, options);
+  add_note(result.unknown_points(), result.message);
   return result;
 }
 

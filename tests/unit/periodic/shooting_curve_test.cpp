@@ -9,7 +9,7 @@
 #include <string>
 
 #include "support/by_shooting.hpp"
-#include "support/friction_systems.hpp"
+#include "support/paper_systems.hpp"
 
 namespace microslip {
 namespace {
