@@ -28,7 +28,7 @@ struct FrequencyResponseOptions {
   double tolerance = 1e-6;  ///< of the choice: error of the recorded displacements, relative
   int max_harmonics = 101;  ///< of the choice
   int max_samples = 4096;   ///< of the choice
-  int steps = 0;            ///< of a period, by shooting; 0: chosen
+  int steps = 0;            ///< of a period, by shooting, at least 16; 0: chosen
   int max_steps = 16384;    ///< of the choice
   double max_step = 0.15;   ///< along a curve: relative change of the motion, or part of the range of frequencies
   int max_points = 20000;   ///< of a curve

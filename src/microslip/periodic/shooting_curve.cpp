@@ -234,7 +234,7 @@ MultiplierEstimate ShootingCurve::multiplier_of_loops(const CurvePoint& at, cons
 }
 
 MultiplierEstimate ShootingCurve::multiplier_of_map(const Eigen::MatrixXd& monodromy, const Estimate& left) const {
-  MultiplierEstimate largest{largest_multiplier(monodromy), left.multipliers.size() < halves_ ? 1.0 : 1e-12};
+  MultiplierEstimate largest{largest_multiplier(monodromy), left.multipliers.size() < all_halves ? 1.0 : 1e-12};
   for (const Eigen::VectorXcd& others : left.multipliers) {
     largest.error = std::max(largest.error, 2.0 * multiplier_change(largest.value, others));
   }
@@ -282,7 +282,7 @@ void ShootingCurve::set_steps(int steps) {
   const auto add = [&](int about) {
     const int number = std::max(about, 8);
     for (const auto& map : coarse_) {
-      if (map->steps() == number) return;  // of few steps
+      if (map->steps() == number) return;  // of less than 48 steps
     }
     coarse_.push_back(std::make_unique<PeriodMap>(*system_, *load_, number));
   };
@@ -410,6 +410,8 @@ const ShootingCurve::Estimate& ShootingCurve::estimate(const CurvePoint& at, con
   double farthest = -1.0;
   const double size = at.y.norm();
   const double omega = sweep.omega(at.lambda), level = sweep.level(at.lambda);
+  constexpr double chance = 0.134;  // that one map says less than a third, see Estimate
+  const double enlarged = std::pow(chance, 1.0 - static_cast<double>(all_maps) / static_cast<double>(coarse_.size()));
   PeriodHistory history;
   for (std::size_t i = 0; i < coarse_.size(); ++i) {
     PeriodMap& map = *coarse_[i];
@@ -423,7 +425,8 @@ const ShootingCurve::Estimate& ShootingCurve::estimate(const CurvePoint& at, con
     const double change = step.norm(), dlambda = nearby.dlambda(step);
     const double ratio = static_cast<double>(map_->steps()) / map.steps();
     const double relative = change * size / moving_size(history.d, history.v, omega_scale_);
-    const double left = std::isfinite(relative) ? 2.0 * relative / (ratio * ratio - 1.0) : 1.0;
+    const double told = 2.0 * relative / (ratio * ratio - 1.0);
+    const double left = std::isfinite(told) ? std::min(enlarged * told, std::max(told, 1.0)) : 1.0;
     if (left >= estimate_.motion) {
       estimate_.motion = left;
       estimate_.steepness = nearby.steepness(step);

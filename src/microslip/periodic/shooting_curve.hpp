@@ -58,13 +58,15 @@ class ShootingCurve {
 
  private:
   static constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+  static constexpr std::size_t all_maps = 5, all_halves = 3;  ///< coarser ones, where there are steps enough
 
   /// What the steps leave out, from the motions that five coarser maps lead to. The error is of second order, but its
   /// coefficient depends on where in a step the joints begin to slip: it changes from one number of steps to the next,
   /// and its sign too. With c_n/n^2 left by n steps the difference to m = n/r is (r^2 c_m - c_n)/n^2, and may be as
   /// small as nothing: the largest of |r^2 c_m - c_n|/(r^2 - 1) is taken, twice. With c_m anywhere between -c and c
   /// twice one of them is below a third of |c_n| = c by a chance of (r^2 - 1)/(6 r^2): 1/8 of a half, 4/27 of a third,
-  /// all five 4e-5.
+  /// all five 4e-5. Of less than 48 steps there are fewer maps; what they say is enlarged, up to 1 (not known), so that
+  /// the chance is the same.
   struct Estimate {
     double motion = 1.0;                        ///< relative to what moves, normal to a curve
     double steepness = 1.0;                     ///< of the curve, see HarmonicBalance::Errors
@@ -86,7 +88,8 @@ class ShootingCurve {
   [[nodiscard]] MultiplierEstimate multiplier_of_loops(const CurvePoint& at, const Sweep& sweep,
                                                        const PeriodHistory& history, const Estimate& left) const;
 
-  /// Twice the change from maps with half the steps, of which first order would leave half.
+  /// Twice the change from maps with half the steps, of which first order would leave half; not known from less than
+  /// three of them.
   [[nodiscard]] MultiplierEstimate multiplier_of_map(const Eigen::MatrixXd& monodromy, const Estimate& left) const;
 
   /// Are the loops of friction the same on both sides? Where they are not, which side of the outermost reversal the

@@ -534,7 +534,10 @@ TEST(FrequencyResponse, RefusesWhatMakesNoSense) {
     for (const SteadyRequest& request : requests) refused(request, {{0}, 0});
     for (const ResponseRecord& record : records) refused(right, record);
   }
-  FrequencyResponseOptions options;
+  FrequencyResponseOptions options = testing::by_shooting();
+  options.steps = 8;
+  EXPECT_THROW(static_cast<void>(steady_vibration(system, load, right, {{0}, 0}, options)), std::invalid_argument);
+  options = {};
   options.solver = HarmonicSolver::fixed_point;
   const SteadyRequest curve = OverFrequency{.level = 1.0, .from = 1.0, .to = 2.0};
   EXPECT_THROW(static_cast<void>(steady_vibration(system, load, curve, {{0}, 0}, options)), std::invalid_argument);

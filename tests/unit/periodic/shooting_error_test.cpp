@@ -80,6 +80,30 @@ TEST(ShootingError, IsNotMuchExceeded) {
   EXPECT_LE(ratios.back(), 1.0);
 }
 
+// Of 16 steps there is one coarser map, of 20 two, of 24 three, of 42 four, of 40 all five.
+TEST(ShootingError, OfFewStepsIsNotExceeded) {
+  HarmonicLoad load;
+  load.force = Eigen::VectorXcd::Ones(1);
+  for (const Oscillator& o : population(10)) {
+    SCOPED_TRACE(::testing::Message() << o.name << ", omega " << o.omega << ", level " << o.level);
+    const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {}, ModalDamping{{0.02}}),
+                        {{"j", o.law, testing::between(1, -1, 0)}});
+    const AtFrequencies request{.level = o.level, .omegas = {o.omega}};
+    FrequencyResponseOptions options = testing::by_shooting();
+    options.steps = 1024;
+    const auto exact = steady_vibration(system, load, request, {{0}, -1}, options);
+    ASSERT_EQ(exact.points.size(), 1U) << exact.message;
+    for (const int steps : {16, 20, 24, 32, 40, 42}) {
+      options.steps = steps;
+      const auto result = steady_vibration(system, load, request, {{0}, -1}, options);
+      if (result.points.empty()) continue;
+      const ResponsePoint &a = result.points[0], &b = exact.points[0];
+      EXPECT_LT(difference(a, b), a.errors.quadrature) << steps;
+      EXPECT_NEAR(*a.multiplier, *b.multiplier, a.multiplier_error) << steps;
+    }
+  }
+}
+
 // A third of the change from half the steps said 7e-7 here, and was off by 8.8e-6.
 TEST(ShootingError, OfAnIwanElementInMacroslip) {
   const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {}, ModalDamping{{0.02}}),
