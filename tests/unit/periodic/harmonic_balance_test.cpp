@@ -502,6 +502,37 @@ TEST(FrequencyResponse, ErrorsAtAPointGrowWithWhatTheyAreMadeOf) {
   EXPECT_EQ((HarmonicBalance::Errors{0.3, 0.0, std::numeric_limits<double>::infinity()}.at_point()), 0.3);
 }
 
+// A small motion with friction about a place far away: the corrected motion has the harmonics of the same one about the
+// origin, as far as the mean leaves digits, 2e-9 of the motion. A hundred thousandth was left out.
+TEST(HarmonicBalance, HarmonicsOfASmallMotionAboutALargeMean) {
+  constexpr double small = 1e-7, omega = 0.7;
+  const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {}, ModalDamping{{0.02}}),
+                      {{"j", Jenkins<double>(0.8, 0.3 * small), testing::between(1, -1, 0)}});
+  HarmonicLoad load = unit_force();
+  FrequencyResponseOptions options;
+  options.harmonics = 5;
+  const auto result =
+      steady_vibration(system, load, AtFrequencies{.level = small, .omegas = {omega}}, {{0}, -1}, options);
+  ASSERT_EQ(result.points.size(), 1U) << result.message;
+  const Eigen::MatrixXd motion = result.points[0].orbit.deflection;
+  const auto corrected = [&](double mean) {
+    load.constant = Eigen::VectorXd::Constant(1, mean);  // on a spring of 1; the slider goes along
+    HarmonicBalance balance(system, load, 5, result.points[0].samples);
+    Eigen::VectorXd y = motion.col(0);
+    y(0) += mean;
+    PeriodicOrbit better;
+    static_cast<void>(balance.errors(y, omega, small, {0}, nullptr, &better));
+    return better;
+  };
+  const PeriodicOrbit centred = corrected(0.0), away = corrected(1.0);
+  ASSERT_GT(std::abs(away.deflection(0, 0)), 0.5);
+  double left_out = 0.0;
+  for (int h = away.harmonics + 1; h <= centred.harmonics; ++h) {
+    left_out += centred.deflection.col(0).segment(2 * h - 1, 2).norm();
+  }
+  EXPECT_LT(left_out, 1e-8 * centred.deflection.bottomRows(2 * centred.harmonics).norm());
+}
+
 TEST(FrequencyResponse, StopsWhenAsked) {
   const System system = testing::shetty_oscillator();
   int calls = 0;
