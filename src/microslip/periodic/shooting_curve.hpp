@@ -1,10 +1,11 @@
 #pragma once
 // The equations of a curve of periodic motions by shooting.
 //
-// The unknowns of a curve are the motion of the modes at the start of a period and z of Bouc-Wen joints; the reversals
-// are eliminated, so that they may come and go along it. The steps of a period are doubled until the amplitudes change
-// by less than `tolerance` (a third of the change from half as many steps is the estimate), or given. `harmonics` and
-// `samples` of the options only concern the motion that the curve starts from.
+// The unknowns of a curve are the motion of the modes at the start of a period and z of joints whose memory fades; the
+// reversals are eliminated, so that they may come and go along it. The steps of a period are given, or doubled until
+// what they leave out of the motion is less than `tolerance` (the estimate is twice the largest of what up to five
+// coarser maps say). `harmonics`, `samples` and `solver` of the options only concern the motion that the curve starts
+// from.
 
 #include <Eigen/Core>
 #include <functional>
