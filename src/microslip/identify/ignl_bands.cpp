@@ -48,6 +48,9 @@ class IgnlUnknowns {
     return derivative_step * fit_.model.stuck.front() * (i < free() ? end_ : 1.0);
   }
 
+  /// Sliders have a stiffness >= 0.
+  [[nodiscard]] bool admits(Eigen::Index i, double value) const { return i < free() || value >= 0.0; }
+
   /// Force at u > 0 on one side, without that of a given k_1.
   [[nodiscard]] Eigen::VectorXd force(double u, double sign, bool slips) const {
     Eigen::VectorXd row(count());
@@ -176,6 +179,7 @@ bool widen(const LikelySet& likely, const IgnlUnknowns& unknowns, std::span<cons
       if (known == at.points.size()) break;
       Eigen::VectorXd x = likely.nearest();
       x(i) += step;
+      if (!unknowns.admits(i, x(i))) continue;
       const IgnlCurve moved = ignl_curve(unknowns.model(x), q.first(at.points.size()), period_tolerance);
       for (; known < moved.points.size(); ++known) {
         const auto k = static_cast<Eigen::Index>(known);

@@ -575,6 +575,37 @@ TEST(IgnlBands, HaveNoWidthWithoutNoise) {
   }
 }
 
+// A spring that softens to one side has no swing beyond a limit, here 1.6. Just below it a step of some unknown leaves
+// no swing to take derivatives of, neither way for sliders, whose stiffness is not below 0: the band is open, not
+// narrow.
+TEST(IgnlBands, AreOpenBesideTheLimit) {
+  Normal normal(1);
+  const auto curve = [&](double sign, bool slips) {
+    ForceCurve result;
+    for (int i = 1; i <= 40; ++i) {
+      const double u = 0.03 * i;
+      const double f = 1.2 * u + sign * 0.5 * u * u + (slips ? JenkinsCase::theta(u) : 0.0);
+      result.u.push_back(u);
+      result.f.push_back(f * (1.0 + 1e-5 * normal()));
+    }
+    return result;
+  };
+  const IgnlCurves curves{curve(1.0, false), curve(1.0, true), curve(-1.0, false), curve(-1.0, true)};
+  const IgnlFit fit = fit_ignl(curves);
+  ASSERT_TRUE(fit.sliders);
+  double low = 1.0, high = 3.0;
+  while (high - low > 1e-9) {
+    const double middle = 0.5 * (low + high);
+    (ignl_curve(fit.model, std::span(&middle, 1)).points.empty() ? high : low) = middle;
+  }
+  const std::array<double, 2> q = {0.97 * low, 0.9997 * low};
+  const IgnlBands bands = ignl_bands(curves, {}, fit, q, ignl_curve(fit.model, q));
+  EXPECT_GT(bands.zeta.low[0], 0.0);
+  EXPECT_LT(bands.zeta.high[0], 0.1);
+  EXPECT_EQ(bands.zeta.low[1], 0.0);
+  EXPECT_TRUE(std::isinf(bands.zeta.high[1]) && std::isinf(bands.omega.high[1]));
+}
+
 // Stopped in the middle of the derivatives, or at once: open.
 TEST(IgnlBands, CanBeInterrupted) {
   const IgnlCurves curves = JenkinsCase().curves(40, 5e-4, 1, false);
