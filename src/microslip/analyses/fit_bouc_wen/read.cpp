@@ -51,7 +51,7 @@ PowerMicroslip iwan_of(const TableReader& start, const StudyParts& parts) {
     if (joint.name != name) continue;
     if (const auto iwan = power_microslip_of(joint.law)) return *iwan;
     throw start.error("joint",
-                      fmt::format("joint {} must have a power law of microslip: {}", in_quotes(name),
+                      fmt::format("joint {} has no power law of microslip, as {} have", in_quotes(name),
                                   laws_that([](const Law& law) { return power_microslip_of(law).has_value(); })));
   }
   throw start.error("joint", fmt::format("there is no joint {}{}", in_quotes(name), suggestion(name, names)));
