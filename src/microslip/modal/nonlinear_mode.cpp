@@ -9,6 +9,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "microslip/joints/law_traits.hpp"
 #include "microslip/modal/decay_anchor.hpp"
 #include "microslip/modal/joint_decay.hpp"
 #include "microslip/modal/mode_lag.hpp"
