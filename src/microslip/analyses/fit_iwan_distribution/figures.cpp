@@ -62,7 +62,8 @@ std::string FitIwanDistributionAnalysis::in_words(const AnalysisSummary& summary
                   with_band(facts->slip_force, "force"), with_band(facts->stiffness, "force/length"),
                   with_band(facts->phi_max, "length"));
   words += fmt::format(", the stiffness beside them is {}.", with_band(facts->residual, "force/length"));
-  if (facts->bands) words += fmt::format(" In brackets: bands of {}.", words::percent(options.confidence));
+  if (facts->bands && !std::isnan(facts->slip_force.low))
+    words += fmt::format(" In brackets: bands of {}.", words::percent(options.confidence));
   const FitIwanDistributionFacts::FourParameters& four = facts->iwan4;
   words += fmt::format(" Root mean square of what is left: {}; of four parameters: {}{}.",
                        words::quantity(facts->misfit, "force", units), words::quantity(four.fit.misfit, "force", units),
