@@ -8,7 +8,7 @@
 
 #include "microslip/numerics/fourier_series.hpp"
 #include "microslip/periodic/alternating_transform.hpp"
-#include "microslip/periodic/frequency_response.hpp"
+#include "microslip/periodic/steady_vibration.hpp"
 #include "random_structure.hpp"
 #include "support/paper_systems.hpp"
 
@@ -104,7 +104,8 @@ void run_curve(benchmark::State& state, const System& system, const Eigen::Vecto
   options.stability = stability;
   double points = 0.0, iterations = 0.0;
   for (auto _ : state) {
-    const auto curve = frequency_response(system, load, level, from, to, {{0}, 0}, options);
+    const auto curve =
+        steady_vibration(system, load, OverFrequency{.level = level, .from = from, .to = to}, {{0}, 0}, options);
     if (curve.ending != Ending::completed) state.SkipWithError(curve.message.c_str());
     points += static_cast<double>(curve.points.size());
     for (const auto& point : curve.points) iterations += point.iterations;

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -52,6 +53,16 @@ void print_law(const LawInfo& law) {
     print_parameter(info);
   }
   for (const ExtraKey& extra : law.extra) fmt::print("    {:<10} {}\n", extra.name, extra.meaning);
+}
+
+/// As one may type them.
+std::string parameters_of(const LawSpec& spec) {
+  std::string text;
+  for (const auto& [key, value] : spec.numbers) text += fmt::format(" --{}={:g}", key, value);
+  for (const auto& [key, points] : {std::pair{"u", &spec.table_u}, std::pair{"f", &spec.table_f}}) {
+    if (!points->empty()) text += fmt::format(" --{}={:g}", key, fmt::join(*points, ","));
+  }
+  return text;
 }
 
 int list_laws() {
@@ -120,29 +131,20 @@ LawSpec parse_parameters(const LawInfo& law, const std::vector<std::string>& wor
 
 void print_derived(const LawSpec& spec, const Law& law) {
   const auto print = [](std::string_view name, double value) { fmt::print("{:<22} {:.9g}\n", name, value); };
-  const bool iwan = spec.law == "iwan4" || spec.law == "iwan5" || spec.law == "iwan6";
-  if (iwan) {
-    const IwanParameters p = iwan_parameters(spec);
-    const auto distribution = spec.has("FS") ? Iwan4Backbone<double>::from_physical(
-                                                   spec.number("FS"), spec.number("KT"), p.chi, spec.number("beta"))
-                                             : Iwan4Backbone<double>::from_distribution(p.r, p.s, p.phi_max, p.chi);
-    print("FS", distribution.yield_force());
-    print("KT", distribution.initial_slope());
-    print("chi", p.chi);
-    print("beta", distribution.beta());
-    print("R", p.r);
-    print("S", p.s);
-    print("phi_max", p.phi_max);
+  if (const auto distribution = iwan_distribution(spec)) {
+    print("FS", distribution->yield_force());
+    print("KT", distribution->initial_slope());
+    print("chi", distribution->chi());
+    print("beta", distribution->beta());
+    print("R", distribution->r());
+    print("S", distribution->s());
+    print("phi_max", distribution->phi_max());
   }
-  const auto stiffness = [](const auto& value) {
-    if constexpr (std::is_arithmetic_v<std::decay_t<decltype(value)>>) return static_cast<double>(value);
-    return 0.0;
-  };
   std::visit(
       [&]<class L>(const L& l) {
-        if constexpr (JointLaw<L>) {
-          print("stuck stiffness", stiffness(l.stuck_stiffness()));
-          print("slipped stiffness", stiffness(l.slipped_stiffness()));
+        if constexpr (!UsersLaw<L>) {
+          print("stuck stiffness", l.stuck_stiffness());
+          print("slipped stiffness", l.slipped_stiffness());
         }
       },
       law);
@@ -200,6 +202,10 @@ int laws_command(const LawsArguments& arguments) {
   if (info == nullptr) check_law(LawSpec{arguments.law, {}, {}, {}, {}});  // throws with the nearest name
   if (arguments.parameters.empty() && !arguments.amplitude) {
     print_law(*info);
+    fmt::print("Curves of it, e.g.:\n");
+    for (const LawExample& example : info->examples) {
+      fmt::print("  microslip laws {}{} --amplitude 1.5\n", info->name, parameters_of(example.spec));
+    }
     return exit_completed;
   }
   const LawSpec spec = parse_parameters(*info, arguments.parameters);

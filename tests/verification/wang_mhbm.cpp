@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "microslip/periodic/frequency_response.hpp"
+#include "microslip/periodic/steady_vibration.hpp"
 #include "support/paper_systems.hpp"
 #include "support/steady_state.hpp"
 
@@ -37,7 +37,8 @@ struct Response {
 
 Response response(double omega, double share, double frequency, const FrequencyResponseOptions& options = {}) {
   const System system = wang_oscillator(omega, share);
-  const auto result = responses_at(system, twenty(), 1.0, {frequency}, {{0}, -1}, options);
+  const auto result =
+      steady_vibration(system, twenty(), AtFrequencies{.level = 1.0, .omegas = {frequency}}, {{0}, -1}, options);
   if (result.points.size() != 1) throw std::runtime_error(result.message);
   return {result.points[0].amplitude[0], result.points[0].dissipation[0] / (share * omega * omega),
           result.points[0].iterations};
@@ -157,7 +158,8 @@ TEST(WangMhbm, FixedPointDivergesBetweenTheStuckFrequencyAndItsMirror) {
   options.harmonics = 5;
   options.fixed_point_iterations = 400;
   const auto converges = [&](double omega_squared) {
-    const auto result = responses_at(system, load, 1.0, {std::sqrt(omega_squared)}, {{0}, -1}, options);
+    const auto result = steady_vibration(
+        system, load, AtFrequencies{.level = 1.0, .omegas = {std::sqrt(omega_squared)}}, {{0}, -1}, options);
     if (result.ending == Ending::no_convergence) {
       EXPECT_NE(result.message.find("amplifies harmonic 1"), std::string::npos) << result.message;
     }

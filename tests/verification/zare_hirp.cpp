@@ -10,7 +10,7 @@
 
 #include "microslip/modal/quasi_static_modal.hpp"
 #include "microslip/periodic/floquet.hpp"
-#include "microslip/periodic/frequency_response.hpp"
+#include "microslip/periodic/steady_vibration.hpp"
 #include "microslip/study/study.hpp"
 #include "support/paper_systems.hpp"
 #include "support/steady_state.hpp"
@@ -40,7 +40,8 @@ TEST(ZareHirp, AmplitudesAtFig8) {
   const std::tuple<double, double, double> expected[] = {
       {3.0, 0.0806468, 0.5e-7}, {1.0, 0.0251058, 0.5e-7}, {0.1, 0.00208948, 0.5e-8}};
   for (const auto& [level, amplitude, digit] : expected) {
-    const auto result = responses_at(system, along(direction), level, {4.98 * hz}, {{0}, -1});
+    const auto result =
+        steady_vibration(system, along(direction), AtFrequencies{.level = level, .omegas = {4.98 * hz}}, {{0}, -1});
     ASSERT_EQ(result.points.size(), 1U) << result.message;
     EXPECT_NEAR(result.points[0].amplitude[0], amplitude, digit) << level;
   }
@@ -49,13 +50,15 @@ TEST(ZareHirp, AmplitudesAtFig8) {
 // Peak of the second mode and the largest multiplier at level 2, from the same source.
 TEST(ZareHirp, PeakAndMultiplierAtLevelTwo) {
   const System system = testing::zare_masses();
-  const auto curve = frequency_response(system, along(direction), 2.0, 4.5 * hz, 5.5 * hz, {{0}, 0});
+  const auto curve = steady_vibration(system, along(direction),
+                                      OverFrequency{.level = 2.0, .from = 4.5 * hz, .to = 5.5 * hz}, {{0}, 0});
   ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
   ASSERT_EQ(curve.special.size(), 1U);
   EXPECT_EQ(curve.special[0].kind, SpecialKind::peak);
   EXPECT_NEAR(curve.special[0].point.orbit.omega / hz, 5.002636, 0.6e-6);
   EXPECT_NEAR(curve.special[0].point.amplitude[0], 0.0567801, 0.6e-7);
-  const auto single = responses_at(system, along(direction), 2.0, {4.98 * hz}, {{0}, -1});
+  const auto single =
+      steady_vibration(system, along(direction), AtFrequencies{.level = 2.0, .omegas = {4.98 * hz}}, {{0}, -1});
   // Second order in the step: 512 steps are within 1e-7 of 256.
   EXPECT_NEAR(std::abs(Floquet(system, 512).multipliers(single.points[0].orbit)(0)), 0.97414, 0.5e-5);
 }
@@ -64,14 +67,17 @@ TEST(ZareHirp, PeakAndMultiplierAtLevelTwo) {
 TEST(ZareHirpSlow, SixLevelsFromOneToEightHertz) {
   const System system = testing::zare_masses();
   for (const double level : {3.0, 2.0, 1.0, 0.5, 1.0 / 3.0, 0.1}) {
-    const auto up = frequency_response(system, along(direction), level, 1.0 * hz, 8.0 * hz, {{0, 1, 2}, 0});
+    const auto up = steady_vibration(system, along(direction),
+                                     OverFrequency{.level = level, .from = 1.0 * hz, .to = 8.0 * hz}, {{0, 1, 2}, 0});
     ASSERT_EQ(up.ending, Ending::completed) << level << ": " << up.message;
     EXPECT_EQ(up.points.back().orbit.omega, 8.0 * hz);
     EXPECT_EQ(up.special.size(), 3U);  // a peak a mode, no folds
     for (const auto& point : up.points) EXPECT_LT(*point.multiplier, 1.0);
     FrequencyResponseOptions options;
     options.stability = false;
-    const auto down = frequency_response(system, along(direction), level, 8.0 * hz, 1.0 * hz, {{0, 1, 2}, 0}, options);
+    const auto down =
+        steady_vibration(system, along(direction), OverFrequency{.level = level, .from = 8.0 * hz, .to = 1.0 * hz},
+                         {{0, 1, 2}, 0}, options);
     ASSERT_EQ(down.ending, Ending::completed) << level << ": " << down.message;
     for (int i = 0; i < 3; ++i) {  // truncation of either is below 1e-6
       EXPECT_NEAR(up.points.front().amplitude[i], down.points.back().amplitude[i],
@@ -88,7 +94,8 @@ TEST(ZareHirpSlow, IsTheLimitOfDirectIntegration) {
   const double omega = 4.98 * hz;
   FrequencyResponseOptions options;
   options.tolerance = 1e-8;
-  const auto balance = responses_at(system, along(direction), 2.0, {omega}, {{0}, -1}, options);
+  const auto balance =
+      steady_vibration(system, along(direction), AtFrequencies{.level = 2.0, .omegas = {omega}}, {{0}, -1}, options);
   ASSERT_EQ(balance.points.size(), 1U);
   const Load load = testing::cosine(direction, 2.0, omega);
   const auto coarse = testing::integrate_to_steady_state(system, {&load, 1}, omega, 800, 100, 0, 3);
@@ -134,7 +141,8 @@ TEST(ZareHirpSlow, DisturbancesDecayWithTheLargestMultiplier) {
     }
   }
   const Eigen::Vector2d fit = left.colPivHouseholderQr().solve(right);
-  const auto single = responses_at(system, along(direction), 2.0, {4.98 * hz}, {{0}, -1});
+  const auto single =
+      steady_vibration(system, along(direction), AtFrequencies{.level = 2.0, .omegas = {4.98 * hz}}, {{0}, -1});
   // What is left of the disturbance's nonlinearity, about its size in the amplitude: 0.974^250 = 1e-3.
   EXPECT_NEAR(std::sqrt(fit(1)), *single.points[0].multiplier, 1e-3 * (1.0 - *single.points[0].multiplier) + 2e-5);
 }
@@ -149,8 +157,10 @@ TEST(ZareHirpSlow, SlidersOfThePaper) {
   const double force_error =
       backbone.r() * std::pow(backbone.phi_max(), 1.5) * std::pow(1.0 - std::exp(-9.0 / 150.0), 2.0) / 8.0;
   for (const double level : {3.0, 1.0, 0.1}) {
-    const auto a = responses_at(exact, along(direction), level, {4.98 * hz}, {{0}, -1});
-    const auto b = responses_at(sliders, along(direction), level, {4.98 * hz}, {{0}, -1});
+    const auto a =
+        steady_vibration(exact, along(direction), AtFrequencies{.level = level, .omegas = {4.98 * hz}}, {{0}, -1});
+    const auto b =
+        steady_vibration(sliders, along(direction), AtFrequencies{.level = level, .omegas = {4.98 * hz}}, {{0}, -1});
     ASSERT_EQ(b.points.size(), 1U) << b.message;
     const double error = std::abs(b.points[0].amplitude[0] - a.points[0].amplitude[0]);
     // Three joints with 500 N/m of 1300 N/m stiffness each; zeta_eff at least 0.01.
@@ -167,7 +177,8 @@ TEST(StopAndFrictionSlow, FoldsAndStableBranchesAgreeWithIntegration) {
   FrequencyResponseOptions options;
   options.tolerance = 1e-4;
   const double level = 0.08;
-  const auto curve = frequency_response(system, along(force), level, 0.3, 0.9, {{0, 2}, 2}, options);
+  const auto curve = steady_vibration(system, along(force), OverFrequency{.level = level, .from = 0.3, .to = 0.9},
+                                      {{0, 2}, 2}, options);
   ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
   std::vector<double> folds;
   for (const auto& s : curve.special) {
@@ -245,8 +256,10 @@ TEST(BeamsSlow, PeaksFollowTheQuasiStaticCurve) {
       FrequencyResponseOptions options;
       options.stability = false;
       options.tolerance = 1e-4;
-      const auto response = frequency_response(system, along(load), level, 0.985 * p.omega_ringdown,
-                                               1.01 * p.omega_ringdown, record, options);
+      const auto response = steady_vibration(
+          system, along(load),
+          OverFrequency{.level = level, .from = 0.985 * p.omega_ringdown, .to = 1.01 * p.omega_ringdown}, record,
+          options);
       ASSERT_EQ(response.ending, Ending::completed) << folder << ", " << share << ": " << response.message;
       const SpecialPoint* peak = nullptr;
       for (const auto& s : response.special) {

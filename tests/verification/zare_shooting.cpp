@@ -10,8 +10,9 @@
 #include "microslip/joints/jenkins.hpp"
 #include "microslip/modal/quasi_static_modal.hpp"
 #include "microslip/periodic/shooting.hpp"
-#include "microslip/periodic/shooting_response.hpp"
+#include "microslip/periodic/steady_vibration.hpp"
 #include "microslip/study/study.hpp"
+#include "support/by_shooting.hpp"
 #include "support/paper_systems.hpp"
 
 namespace microslip {
@@ -37,8 +38,10 @@ TEST(ZareShootingSlow, AgreesWithHarmonicBalance) {
   for (const Row row : {Row{0.1, 0.00208948}, Row{1.0, 0.0251058}, Row{2.0, 0.0}, Row{3.0, 0.0806468}}) {
     const ResponseRecord record{{0, 1, 2}, -1};
     const std::vector<double> omega = {2.0 * pi * 4.98};
-    const FrequencyResponse balance = responses_at(system, hirp_load, row.level, omega, record);
-    const FrequencyResponse shooting = shooting_at(system, hirp_load, row.level, omega, record);
+    const FrequencyResponse balance =
+        steady_vibration(system, hirp_load, AtFrequencies{.level = row.level, .omegas = omega}, record);
+    const FrequencyResponse shooting = steady_vibration(
+        system, hirp_load, AtFrequencies{.level = row.level, .omegas = omega}, record, testing::by_shooting());
     ASSERT_EQ(shooting.ending, Ending::completed) << shooting.message;
     const ResponsePoint &a = balance.points.front(), &b = shooting.points.front();
     EXPECT_LE(b.errors.quadrature, 1e-6);
@@ -68,8 +71,11 @@ TEST(ZareShootingSlow, SixLevelsFromOneToEightHertz) {
   options.steps = 512;
   const ResponseRecord record{{0}, 0};
   for (const double level : {0.1, 1.0 / 3.0, 0.5, 1.0, 2.0, 3.0}) {
-    const auto balance = frequency_response(system, hirp_load, level, 2.0 * pi, 16.0 * pi, record);
-    const auto shooting = shooting_response(system, hirp_load, level, 2.0 * pi, 16.0 * pi, record, options);
+    const auto balance =
+        steady_vibration(system, hirp_load, OverFrequency{.level = level, .from = 2.0 * pi, .to = 16.0 * pi}, record);
+    const auto shooting =
+        steady_vibration(system, hirp_load, OverFrequency{.level = level, .from = 2.0 * pi, .to = 16.0 * pi}, record,
+                         testing::by_shooting(options));
     ASSERT_EQ(shooting.ending, Ending::completed) << level << ": " << shooting.message;
     ASSERT_EQ(shooting.special.size(), 3U) << level;
     ASSERT_EQ(balance.special.size(), 3U) << level;
@@ -121,9 +127,11 @@ TEST(StopAndFrictionShootingSlow, UnstableBranch) {
   options.tolerance = 1e-4;
   options.steps = 512;
   const ResponseRecord record{{0, 2}, 2};
-  const auto shooting = shooting_response(system, load, level, 0.3, 0.9, record, options);
+  const auto shooting = steady_vibration(system, load, OverFrequency{.level = level, .from = 0.3, .to = 0.9}, record,
+                                         testing::by_shooting(options));
   ASSERT_EQ(shooting.ending, Ending::completed) << shooting.message;
-  const auto balance = frequency_response(system, load, level, 0.3, 0.9, record, options);
+  const auto balance =
+      steady_vibration(system, load, OverFrequency{.level = level, .from = 0.3, .to = 0.9}, record, options);
   const auto folds = [](const FrequencyResponse& response) {
     std::vector<double> omega;
     for (const auto& s : response.special) {
@@ -203,7 +211,8 @@ TEST(StopAndFrictionShootingSlow, RestartOnTheUnstableBranch) {
   FrequencyResponseOptions options;
   options.tolerance = 1e-4;
   const ResponseRecord record{{0, 1, 2}, 2};
-  const auto whole = frequency_response(system, load, 0.08, 0.3, 0.9, record, options);
+  const auto whole =
+      steady_vibration(system, load, OverFrequency{.level = 0.08, .from = 0.3, .to = 0.9}, record, options);
   ASSERT_EQ(whole.ending, Ending::completed) << whole.message;
   // In the middle of the branch: from one harmonic, near a fold, there may be no way to the motion with all of them.
   const auto unstable =
@@ -215,8 +224,9 @@ TEST(StopAndFrictionShootingSlow, RestartOnTheUnstableBranch) {
   }
   for (const bool shooting : {false, true}) {
     if (shooting) options.steps = 512;
-    const auto method = shooting ? shooting_response_through : frequency_response_through;
-    const auto again = method(system, load, 0.08, unstable->orbit.omega, 0.9, 0.3, record, options, {});
+    const auto again = steady_vibration(
+        system, load, ThroughFrequency{.level = 0.08, .omega = unstable->orbit.omega, .from = 0.9, .to = 0.3}, record,
+        shooting ? testing::by_shooting(options) : options);
     ASSERT_EQ(again.ending, Ending::completed) << again.message;
     std::vector<double> folds, expected;
     for (const auto& s : again.special) {
@@ -272,8 +282,10 @@ TEST_P(BeamsShootingSlow, ThreeBendingModesByBothMethods) {
       FrequencyResponseOptions options;
       options.tolerance = 1e-4;
       const std::vector<double> around = {0.999 * p.omega_ringdown, p.omega_ringdown, 1.001 * p.omega_ringdown};
-      const auto balance = responses_at(system, load, level, around, record, options);
-      const auto shooting = shooting_at(system, load, level, around, record, options);
+      const auto balance =
+          steady_vibration(system, load, AtFrequencies{.level = level, .omegas = around}, record, options);
+      const auto shooting = steady_vibration(system, load, AtFrequencies{.level = level, .omegas = around}, record,
+                                             testing::by_shooting(options));
       ASSERT_EQ(balance.points.size(), around.size()) << balance.message;
       ASSERT_EQ(shooting.points.size(), around.size()) << shooting.message;
       for (std::size_t n = 0; n < around.size(); ++n) {

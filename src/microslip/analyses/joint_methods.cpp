@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "microslip/joints/law_traits.hpp"
+#include "microslip/joints/make_law.hpp"
+
 namespace microslip {
 namespace {
 
@@ -58,7 +61,7 @@ std::string smooth_law_obstacle(const System& system, std::string_view what) {
   const JointMethods joints = joint_methods(system);
   if (joints.smooth.empty()) return "";
   if (!joints.rigid.empty()) return no_method(joints);
-  return fmt::format("{} takes the laws linear, gap, piecewise_linear and coulomb; the law of {} is none of them", what,
+  return fmt::format("{} takes the laws {}; the law of {} is none of them", what, laws_that(is_linear_between_events),
                      list(joints.smooth));
 }
 

@@ -69,16 +69,16 @@ BoucWenCycle cycle_of_force(const BoucWen<double>& law, double force, double bes
   return cycle;
 }
 
-BoucWen<double>::Parameters bouc_wen_like(const Iwan4Backbone<double>& iwan, double residual) {
-  const double chi = iwan.chi(), stiffness = iwan.initial_slope();
-  if (!(chi > -0.99)) throw std::invalid_argument("bouc_wen: n = 1 + chi must be >= 0.01");
+BoucWen<double>::Parameters bouc_wen_like(const PowerSlope<double>& iwan, double residual) {
+  const double n = iwan.power, stiffness = iwan.stiffness;
+  if (!(n - 1.0 > -0.99)) throw std::invalid_argument("bouc_wen: n = 1 + chi must be >= 0.01");
   BoucWen<double>::Parameters p;
   p.k0 = stiffness + residual;
   p.alpha = residual / p.k0;
   p.a = 1.0;
-  p.n = 1.0 + chi;
-  p.beta = iwan.r() / ((chi + 2.0) * stiffness);
-  p.gamma = iwan.r() / ((chi + 1.0) * stiffness);
+  p.n = n;
+  p.beta = n * iwan.softening / ((n + 1.0) * stiffness);
+  p.gamma = iwan.softening / stiffness;
   return p;
 }
 

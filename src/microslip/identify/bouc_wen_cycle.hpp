@@ -35,8 +35,12 @@ struct BoucWenCycle {
 [[nodiscard]] BoucWenCycle cycle_of_force(const BoucWen<double>& law, double force, double beside = 0.0);
 
 /// The law whose steady cycles are those of the Iwan element with a spring `residual` beside it, to first order in
-/// the slip; A = 1. Throws std::invalid_argument for chi <= -0.99.
-[[nodiscard]] BoucWen<double>::Parameters bouc_wen_like(const Iwan4Backbone<double>& iwan, double residual = 0.0);
+/// the slip; A = 1, n = 1 + chi. Throws std::invalid_argument for chi <= -0.99.
+[[nodiscard]] BoucWen<double>::Parameters bouc_wen_like(const PowerSlope<double>& iwan, double residual = 0.0);
+[[nodiscard]] inline BoucWen<double>::Parameters bouc_wen_like(const Iwan4Backbone<double>& iwan,
+                                                               double residual = 0.0) {
+  return bouc_wen_like(iwan.power_slope(), residual);
+}
 
 /// What is known of a set of parameters.
 struct BoucWenAdmissibility {

@@ -456,22 +456,21 @@ BoucWenFit fit_bouc_wen(const std::vector<HysteresisRecord>& records, const Bouc
   if (fit.ending == Ending::interrupted) return fit;
   fit.ending = fit.best.converged ? Ending::completed : Ending::no_convergence;
   if (!fit.best.converged) fit.message = "the minimisation did not come to an end";
-  if (fit.n_at_bound) {
-    fit.message += fmt::format("{}n = {:g} is an end of its range", fit.message.empty() ? "" : "; ", n);
-  }
+  if (fit.n_at_bound) add_note(fmt::format("n = {:g} is an end of its range", n), fit.message);
   if (fit.offset > large_offset) {
-    fit.message += fmt::format(
-        "{}the mean force of a loop is off by {:.3g} of its nonlinear part: a preload, or a loop that is not steady "
-        "yet",
-        fit.message.empty() ? "" : "; ", fit.offset);
+    add_note(fmt::format("the mean force of a loop is off by {:.3g} of its nonlinear part: a preload, or a loop that "
+                         "is not steady yet",
+                         fit.offset),
+             fit.message);
   }
   if (!fit.undetermined.empty()) {
-    fit.message += fmt::format("{}the data do not determine {}: the standard error is as large as the parameter",
-                               fit.message.empty() ? "" : "; ", fmt::join(fit.undetermined, ", "));
+    add_note(fmt::format("the data do not determine {}: the standard error is as large as the parameter",
+                         fmt::join(fit.undetermined, ", ")),
+             fit.message);
   }
   if (!fit.poor.empty()) {
-    fit.message += fmt::format("{}poorly determined, with a standard error above half of it: {}",
-                               fit.message.empty() ? "" : "; ", fmt::join(fit.poor, ", "));
+    add_note(fmt::format("poorly determined, with a standard error above half of it: {}", fmt::join(fit.poor, ", ")),
+             fit.message);
   }
   return fit;
 }

@@ -18,6 +18,7 @@ namespace microslip {
 namespace {
 
 constexpr double open_end = std::numeric_limits<double>::infinity();
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 /// The unknowns: cells, S at phi_max, K_inf; in the user's units.
 class Unknowns {
@@ -137,6 +138,16 @@ std::optional<double> least_phi_max(const LikelySet& likely, const Unknowns& unk
 
 }  // namespace
 
+void forget_distribution_bands(const DistributionFitOptions& options, DistributionFit& fit) {
+  const auto forget = [](Banded& band) { band.low = band.high = not_known; };
+  for (Banded* band : {&fit.slip_force, &fit.stiffness}) forget(*band);
+  if (fit.macroslip) forget(fit.phi_max);
+  if (!options.residual) forget(fit.residual);
+  if (fit.macroslip || options.residual) forget(fit.end_stiffness);
+  for (std::vector<Banded>* bands : {&fit.density, &fit.dissipation})
+    std::for_each(bands->begin(), bands->end(), forget);
+}
+
 bool set_distribution_bands(const CellLeastSquares& problem, const std::vector<double>& given,
                             const DistributionFitOptions& options, const Observer& observer, DistributionFit& fit) {
   const Unknowns unknowns(problem, options, fit);
@@ -159,6 +170,7 @@ bool set_distribution_bands(const CellLeastSquares& problem, const std::vector<d
   double done = 0.0;
   bool stopped = false;
   int bands = 0, open = 0;
+  forget_distribution_bands(options, fit);
   if (fit.macroslip) {
     const auto least = least_phi_max(likely, unknowns);
     fit.phi_max.low = std::min(fit.phi_max.value, least.value_or(0.0));
@@ -198,10 +210,7 @@ bool set_distribution_bands(const CellLeastSquares& problem, const std::vector<d
   for (std::size_t j = 0; j < fit.density.size() && !stopped; ++j) {
     set(unknowns.density(fit.distribution.centre(j)), fit.density[j]);
   }
-  if (open > 0) {
-    fit.message +=
-        fmt::format("{}{} of {} bands are open: an end was not found", fit.message.empty() ? "" : "; ", open, bands);
-  }
+  if (open > 0) add_note(fmt::format("{} of {} bands are open: an end was not found", open, bands), fit.message);
   return !stopped;
 }
 

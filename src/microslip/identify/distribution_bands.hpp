@@ -20,9 +20,12 @@
 
 namespace microslip {
 
+/// Makes all bands nan, of what set_distribution_bands finds one.
+void forget_distribution_bands(const DistributionFitOptions& options, DistributionFit& fit);
+
 /// All bands of the fit; that of phi_max, with its range for smooth sliders as it comes, goes down to the least
 /// strength at which likely sliders can end. `problem`: its data, `given`: weights of the points that came with them,
-/// or empty. False: the observer stopped it.
+/// or empty. False: the observer stopped it, and the bands not found by then are nan.
 bool set_distribution_bands(const CellLeastSquares& problem, const std::vector<double>& given,
                             const DistributionFitOptions& options, const Observer& observer, DistributionFit& fit);
 

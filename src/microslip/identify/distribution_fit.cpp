@@ -163,11 +163,14 @@ DistributionFit fit_distribution(const std::vector<ForceCurve>& curves, const Di
       fit.message = *fault;
     }
   }
-  if (search->stopped()) {
-    fit.ending = Ending::interrupted;
+  bool stopped = search->stopped();
+  if (stopped && options.bands) {
+    forget_distribution_bands(options, fit);
   } else if (options.bands && best.converged) {
-    if (!set_distribution_bands(problem, given, options, observer, fit)) fit.ending = Ending::interrupted;
+    stopped = !set_distribution_bands(problem, given, options, observer, fit);
   }
+  if (stopped) fit.ending = Ending::interrupted;
+  if (stopped && options.bands) add_note("interrupted before all bands were known", fit.message);
   return fit;
 }
 

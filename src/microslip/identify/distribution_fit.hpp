@@ -45,7 +45,8 @@ struct DistributionFitOptions {
   std::size_t loss_nodes = 40;      ///< deflections, 2 or more, at which the band of D is found (band_nodes.hpp)
 };
 
-/// Value and band; low = high = value where there is none, 0 or infinite where an end is not found.
+/// Value and band; low = high = value where there is none, 0 or infinite where an end is not found, nan where the
+/// search for it was interrupted.
 struct Banded {
   double value = 0.0, low = 0.0, high = 0.0;
 };
@@ -73,7 +74,7 @@ inline constexpr std::size_t fewest_curve_points = 8;
 inline constexpr std::size_t most_curve_points = 20'000;  ///< of all curves: more say nothing new and cost time
 
 /// Deterministic, the same numbers on every run. Throws std::invalid_argument for curves that are no first loading.
-/// When the observer stops it, the fit is the best so far and bands that are not found have no width.
+/// When the observer stops it, the fit is the best so far and bands that are not found are nan.
 [[nodiscard]] DistributionFit fit_distribution(const std::vector<ForceCurve>& curves,
                                                const DistributionFitOptions& options = {},
                                                const Observer& observer = {});

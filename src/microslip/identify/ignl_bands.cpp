@@ -48,6 +48,9 @@ class IgnlUnknowns {
     return derivative_step * fit_.model.stuck.front() * (i < free() ? end_ : 1.0);
   }
 
+  /// Sliders have a stiffness >= 0.
+  [[nodiscard]] bool admits(Eigen::Index i, double value) const { return i < free() || value >= 0.0; }
+
   /// Force at u > 0 on one side, without that of a given k_1.
   [[nodiscard]] Eigen::VectorXd force(double u, double sign, bool slips) const {
     Eigen::VectorXd row(count());
@@ -167,18 +170,24 @@ bool widen(const LikelySet& likely, const IgnlUnknowns& unknowns, std::span<cons
   const IgnlModel nearest = unknowns.model(likely.nearest());
   const IgnlCurve at = ignl_curve(nearest, q, period_tolerance);
   const auto amplitudes = static_cast<Eigen::Index>(at.points.size());
-  Eigen::MatrixXd omega(unknowns.count(), amplitudes), zeta(unknowns.count(), amplitudes);
+  Eigen::MatrixXd omega = Eigen::MatrixXd::Zero(unknowns.count(), amplitudes), zeta = omega;
+  std::vector<bool> open(q.size(), false);  // a derivative is not known
   for (Eigen::Index i = 0; i < unknowns.count(); ++i) {
     if (!going(static_cast<double>(i) / steps)) return false;
-    Eigen::VectorXd x = likely.nearest();
-    x(i) += unknowns.step(i);
-    const IgnlCurve moved = ignl_curve(unknowns.model(x), q.first(at.points.size()), period_tolerance);
-    for (Eigen::Index k = 0; k < amplitudes; ++k) {
-      const auto point = static_cast<std::size_t>(k);
-      const bool swings = point < moved.points.size();
-      omega(i, k) = swings ? (moved.points[point].omega - at.points[point].omega) / unknowns.step(i) : 0.0;
-      zeta(i, k) = swings ? (moved.points[point].zeta - at.points[point].zeta) / unknowns.step(i) : 0.0;
+    std::size_t known = 0;  // amplitudes; where a step the one way leaves no swing, the other way
+    for (const double step : {unknowns.step(i), -unknowns.step(i)}) {
+      if (known == at.points.size()) break;
+      Eigen::VectorXd x = likely.nearest();
+      x(i) += step;
+      if (!unknowns.admits(i, x(i))) continue;
+      const IgnlCurve moved = ignl_curve(unknowns.model(x), q.first(at.points.size()), period_tolerance);
+      for (; known < moved.points.size(); ++known) {
+        const auto k = static_cast<Eigen::Index>(known);
+        omega(i, k) = (moved.points[known].omega - at.points[known].omega) / step;
+        zeta(i, k) = (moved.points[known].zeta - at.points[known].zeta) / step;
+      }
     }
+    std::fill(open.begin() + static_cast<std::ptrdiff_t>(known), open.end(), true);
   }
   const auto farthest_swing = [&](const Eigen::VectorXd& direction, double amplitude) -> std::optional<OmegaZeta> {
     const LikelySet::Farthest member = likely.farthest(direction);
@@ -187,7 +196,7 @@ bool widen(const LikelySet& likely, const IgnlUnknowns& unknowns, std::span<cons
   for (std::size_t k = 0; k < q.size(); ++k) {
     if (!going((static_cast<double>(unknowns.count()) + static_cast<double>(k)) / steps)) return false;
     const auto column = static_cast<Eigen::Index>(k);
-    if (column >= amplitudes) {
+    if (column >= amplitudes || open[k]) {
       for (IgnlBand* band : {&bands.omega, &bands.zeta}) band->low[k] = 0.0, band->high[k] = infinite;
       continue;
     }

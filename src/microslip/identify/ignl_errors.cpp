@@ -1,6 +1,7 @@
 #include "microslip/identify/ignl_errors.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -176,19 +177,7 @@ std::optional<IgnlModel> fitted_again(const IgnlCurves& sample, const IgnlFitOpt
 
 IgnlErrors ignl_errors(const IgnlCurves& curves, const IgnlFitOptions& options, const IgnlFit& fit,
                        std::span<const double> amplitudes, int fits, const Observer& observer) {
-  if (fit.sliders) {  // samples of smooth sliders do not show what smoothing leaves out
-    bool stopped = false;
-    const auto going = [&](double fraction) {
-      stopped = stopped || (observer && !observer(fraction));
-      return !stopped;
-    };
-    IgnlBands bands = ignl_bands(curves, options, fit, amplitudes, ignl_curve(fit.model, amplitudes), going);
-    if (stopped) {
-      const std::vector<double> unknown(amplitudes.size(), std::numeric_limits<double>::quiet_NaN());
-      return {unknown, unknown, true};
-    }
-    return {std::move(bands.omega.error), std::move(bands.zeta.error)};
-  }
+  assert(!fit.sliders);
   const NoisyCurves truth = noisy_curves(curves, options, fit);
   const bool friction = friction_is_noisy(fit);
   const IgnlCurve exact = ignl_curve(truth.model, amplitudes);

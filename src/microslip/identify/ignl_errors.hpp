@@ -12,7 +12,7 @@
 //             the parameters took away
 //
 // Where friction passes through the points there is no noise to be seen in it: only the polynomial is fitted again.
-// Friction by sliders: samples of smooth sliders do not show the bias of smoothing; errors of ignl_bands.hpp.
+// Not for friction by sliders: samples of smooth sliders do not show the bias of smoothing. Its errors: ignl_bands.hpp.
 // What the spacing of the points leaves out is not in it.
 
 #include <span>
@@ -27,7 +27,7 @@ struct IgnlErrors {
   bool interrupted = false;         ///< all of them nan
 };
 
-/// Of a completed fit at amplitudes > 0, ascending. Deterministic.
+/// Of a completed fit without sliders at amplitudes > 0, ascending. Deterministic.
 [[nodiscard]] IgnlErrors ignl_errors(const IgnlCurves& curves, const IgnlFitOptions& options, const IgnlFit& fit,
                                      std::span<const double> amplitudes, int fits = 20, const Observer& observer = {});
 

@@ -234,7 +234,7 @@ Backbone add_friction(const FrictionCurve& friction, const ForceCurve& slipping,
   if (!backbone.fault.empty() || backbone.u.empty()) return backbone;
   try {
     model.friction.emplace(backbone.u, backbone.f, backbone.interpolation);
-  } catch (const ConcaveCurveError& error) {
+  } catch (const PointsError& error) {
     backbone.fault = error.what();
     return backbone;
   }

@@ -387,12 +387,9 @@ ModalIwanFit fit_modal_iwan(const std::vector<AmplitudePoint>& points, const Mod
   if (!best.converged) fit.message = fmt::format("no minimum after {} iterations", best.iterations);
   add_residuals(residuals, best.x, fit);
   const auto free = free_parameters(best.x, box, options, fit);
-  if (!fit.at_bound.empty()) {
-    fit.message += fmt::format("{}at its bound: {}", fit.message.empty() ? "" : "; ", fmt::join(fit.at_bound, ", "));
-  }
+  if (!fit.at_bound.empty()) add_note(fmt::format("at its bound: {}", fmt::join(fit.at_bound, ", ")), fit.message);
   if (fit.dropped > 0) {
-    fit.message += fmt::format("{}{} of {} points left out, where zeta <= 0", fit.message.empty() ? "" : "; ",
-                               fit.dropped, points.size());
+    add_note(fmt::format("{} of {} points left out, where zeta <= 0", fit.dropped, points.size()), fit.message);
   }
   std::array<bool, modal_iwan_size> fitted{};
   for (int k = 0; k < modal_iwan_size; ++k) fitted[k] = !options.fixed[k];

@@ -89,7 +89,7 @@ LawSpec read_law(const TableReader& joint) {
 void require_finite(const TableReader& joint, const Law& law) {
   std::visit(
       [&]<class L>(const L& l) {
-        if constexpr (JointLaw<L>) {
+        if constexpr (!UsersLaw<L>) {
           if (std::isfinite(l.stuck_stiffness()) && std::isfinite(l.slipped_stiffness())) return;
           throw joint.error("law", "the parameters are too large or too small: the stiffness at rest is not finite");
         }

@@ -93,8 +93,6 @@ class BoucWen {
 
   /// (1 - alpha) k_0: force over z.
   [[nodiscard]] T z_stiffness() const { return hysteretic(); }
-  /// A: dz/du at rest.
-  [[nodiscard]] T z_slope() const { return p_.a; }
   [[nodiscard]] T stuck_stiffness() const { return elastic() + hysteretic() * p_.a; }
   [[nodiscard]] T slipped_stiffness() const { return elastic(); }
   [[nodiscard]] T stored_energy(const State& state) const {

@@ -91,13 +91,34 @@ std::vector<LawInfo> make_catalogue() {
     return laws.back();
   };
 
+  // Of the law added last.
+  const auto example = [&](std::vector<std::pair<std::string, double>> numbers, std::string words = "") {
+    LawExample item;
+    item.spec.law = laws.back().name;
+    item.spec.numbers = std::move(numbers);
+    item.words = std::move(words);
+    laws.back().examples.push_back(std::move(item));
+  };
+  const auto example_points = [&](std::vector<double> u, std::vector<double> f) {
+    example({});
+    laws.back().examples.back().spec.table_u = std::move(u);
+    laws.back().examples.back().spec.table_f = std::move(f);
+  };
+
   add("linear", "spring, F = k u", {{free("k", "force/length", "stiffness")}});
+  example({{"k", 2.0}});
   add("polynomial", "conservative, F = k1 u + k2 u^2 + k3 u^3 + ... (any subset)", {}).series = true;
+  example({{"k1", 1.0}, {"k3", -0.01}}, "of odd powers");
+  example({{"k1", 1.0}, {"k2", 0.1}}, "with even powers");
   add("gap", "unilateral spring, F = k max(u - gap, 0)", {{above(0.0, "k", "force/length", "stiffness in contact")}},
       {with_default(free("gap", "length", "deflection at contact; negative: preloaded"), 0.0)});
-  add("piecewise_linear", "conservative, straight lines through points; the first and the last slope continue", {{}})
-      .extra = {{"u", "deflections of the points, increasing, two or more"},
-                {"f", "forces of the points, not decreasing; F(0) may be a preload"}};
+  example({{"k", 3.0}, {"gap", 0.5}});
+  LawInfo& lines = add("piecewise_linear",
+                       "conservative, straight lines through points; the first and the last slope continue", {{}});
+  lines.points = PointsOf::spring;
+  lines.extra = {{"u", "deflections of the points, increasing, two or more"},
+                 {"f", "forces of the points, not decreasing; F(0) may be a preload"}};
+  example_points({-1.0, 0.5, 1.0}, {-1.0, 0.5, 3.0});
   add("coulomb",
       "rigid dry friction: sticks up to fs, slides with fk; takes method = \"events\" or \"piecewise_linear\"",
       {{above(0.0, "fs", "force", "static friction")},
@@ -105,25 +126,36 @@ std::vector<LawInfo> make_catalogue() {
       {at_least(0.0, "fk", "force", "kinetic friction, <= fs; left out: fs"),
        at_least(0.0, "mu_k", "-", "kinetic coefficient, <= mu_s; left out: mu_s")})
       .extra = {{"normal", "normal load, never negative, with mu_s: a number or a signal { kind = \"fourier\", ... }"}};
+  example({{"fs", 2.0}, {"fk", 1.5}});
   add("jenkins", "spring in series with a Coulomb slider",
       {{above(0.0, "kt", "force/length", "stiffness while stuck"), above(0.0, "fs", "force", "slip force")}});
+  example({{"kt", 1.0}, {"fs", 0.7}});
   add("iwan4", "Segalman's four-parameter Iwan element, exact and continuous unless sliders = N",
       {physical, distribution}, discretisation);
+  example({{"FS", 10.0}, {"KT", 1.0}, {"chi", -0.5}, {"beta", 5.0}}, "without sliders");
+  example({{"FS", 10.0}, {"KT", 1.0}, {"chi", -0.5}, {"beta", 5.0}, {"sliders", 20.0}}, "with sliders");
   add("iwan5", "Mignolet's five-parameter Iwan element: friction drops to theta once a slider slips",
       {joined(distribution, {theta})}, discretisation);
+  example({{"R", 1.0}, {"S", 0.2}, {"phi_max", 2.0}, {"chi", -0.3}, {"theta", 0.4}}, "without sliders");
+  example({{"R", 1.0}, {"S", 0.2}, {"phi_max", 2.0}, {"chi", -0.3}, {"theta", 0.4}, {"sliders", 20.0}}, "with sliders");
   add("iwan6", "iwan4 with a spring in parallel: residual stiffness after macroslip",
       {joined(physical, {k_inf}), joined(distribution, {k_inf})}, discretisation);
+  example({{"FS", 1.0}, {"KT", 2.0}, {"chi", 0.0}, {"beta", 1.0}, {"Kinf", 0.1}}, "without sliders");
+  example({{"FS", 1.0}, {"KT", 2.0}, {"chi", 0.0}, {"beta", 1.0}, {"Kinf", 0.1}, {"sliders", 20.0}}, "with sliders");
   add("iwan_uniform", "Iwan element with uniform slider distribution, F0 = alpha k u + k u - k^2 u^2/(4 fq)",
       {{above(0.0, "k", "force/length", "stiffness of the sliders at rest"),
         above(0.0, "fq", "force", "slip force; macroslip begins at u = 2 fq/k")}},
       {with_default(at_least(0.0, "alpha", "-", "residual stiffness over k"), 0.0)});
+  example({{"k", 1.0}, {"fq", 2.0}});
   LawInfo& masing = add("masing", "any concave backbone through (0,0) with the Masing rules", {{}},
                         {with_default(at_least(0.0, "residual", "force/length", "slope beyond the last point"), 0.0)});
+  masing.points = PointsOf::backbone;
   masing.extra = {
       {"backbone", "CSV file with columns u, f; or u and f below"},
       {"u", "deflections of the backbone, increasing, > 0 (a first point (0,0) is allowed)"},
       {"f", "forces of the backbone"},
       {"interpolation", "\"smooth\" (concave C1 quadratic spline, default) or \"linear\" (finitely many sliders)"}};
+  example_points({0.5, 1.0, 2.0}, {1.0, 1.5, 1.6});
   add("bouc_wen", "F = alpha k0 u + (1-alpha) k0 z, z' = A u' - beta |u'| |z|^(n-1) z - gamma u' |z|^n",
       {{above(0.0, "k0", "force/length", "stiffness"), fraction("alpha", "share of the elastic spring"),
         above(0.0, "beta", "1/length^n", "hysteresis"),
@@ -131,6 +163,7 @@ std::vector<LawInfo> make_catalogue() {
              "shape of the loop, > -beta; the energy loss never runs backwards if |gamma| <= beta"),
         at_least(0.01, "n", "-", "sharpness of the knee")}},
       {with_default(above(0.0, "A", "-", "slope of z at rest"), 1.0)});
+  example({{"k0", 1.0}, {"alpha", 0.1}, {"beta", 0.5}, {"gamma", 0.3}, {"n", 1.5}});
   return laws;
 }
 
@@ -159,10 +192,6 @@ std::string sets_of(const LawInfo& law) {
 
 bool contains(const std::vector<ParameterInfo>& set, std::string_view name) {
   return std::any_of(set.begin(), set.end(), [&](const ParameterInfo& p) { return p.name == name; });
-}
-
-bool has_extra(const LawInfo& law, std::string_view name) {
-  return std::any_of(law.extra.begin(), law.extra.end(), [&](const ExtraKey& key) { return key.name == name; });
 }
 
 [[noreturn]] void unknown_key(const LawInfo& law, const std::string& key) {
@@ -212,10 +241,9 @@ void check_sets(const LawInfo& law, const LawSpec& spec) {
 }
 
 void check_table(const LawInfo& law, const LawSpec& spec) {
-  const bool takes_table = has_extra(law, "u");
-  const bool interpolates = has_extra(law, "interpolation");
-  if (!interpolates && !spec.interpolation.empty()) unknown_key(law, "interpolation");
-  if (!takes_table) {
+  const bool backbone = law.points == PointsOf::backbone;
+  if (!backbone && !spec.interpolation.empty()) unknown_key(law, "interpolation");
+  if (law.points == PointsOf::nothing) {
     if (!spec.table_u.empty()) unknown_key(law, "u");
     if (!spec.table_f.empty()) unknown_key(law, "f");
     return;
@@ -224,20 +252,18 @@ void check_table(const LawInfo& law, const LawSpec& spec) {
     throw LawError("interpolation",
                    fmt::format("interpolation must be \"smooth\" or \"linear\", got \"{}\"", spec.interpolation));
   }
-  const char* takes = interpolates ? "a backbone file or u and f" : "u and f";
+  const char* takes = backbone ? "a backbone file or u and f" : "u and f";
   for (const auto& [key, table] : {std::pair{"u", &spec.table_u}, std::pair{"f", &spec.table_f}}) {
     if (table->empty()) throw LawError(key, fmt::format("{} is missing: law \"{}\" takes {}", key, law.name, takes));
   }
   try {
-    if (!interpolates) {
+    if (!backbone) {
       static_cast<void>(PiecewiseLinearSpring<double>(spec.table_u, spec.table_f));
       return;
     }
     const auto kind = spec.interpolation == "linear" ? Interpolation::linear : Interpolation::smooth;
     static_cast<void>(ConcaveCurve<double>(spec.table_u, spec.table_f, kind, spec.number_or("residual", 0.0)));
-  } catch (const ConcaveCurveError& error) {
-    throw LawError(error.in_u() ? "u" : "f", error.what());
-  } catch (const SpringPointsError& error) {
+  } catch (const PointsError& error) {
     throw LawError(error.in_u() ? "u" : "f", error.what());
   }
 }

@@ -39,6 +39,32 @@ struct ExtraKey {
   std::string meaning;
 };
 
+/// A law as a study gives it. The reader loads a backbone file into the table.
+struct LawSpec {
+  std::string law;
+  std::vector<std::pair<std::string, double>> numbers;
+  std::vector<double> table_u, table_f;  ///< masing, piecewise_linear: points
+  std::string interpolation;             ///< masing: "smooth", "linear" or empty (smooth)
+
+  [[nodiscard]] bool has(std::string_view key) const;
+  /// The number given, else the catalogue's default, else LawError (missing).
+  [[nodiscard]] double number(std::string_view key) const;
+  [[nodiscard]] double number_or(std::string_view key, double fallback) const;
+};
+
+/// A law that a study might give, for tests and help texts.
+struct LawExample {
+  LawSpec spec;
+  std::string words;  ///< what sets it apart from the other examples of its law: "with sliders"
+};
+
+/// What the points u, f of a study are.
+enum class PointsOf {
+  nothing,  ///< it takes none
+  spring,   ///< of straight lines: PiecewiseLinearSpring
+  backbone  ///< concave: ConcaveCurve, with an interpolation
+};
+
 struct LawInfo {
   std::string name;     ///< as in the study file
   std::string summary;  ///< one line
@@ -47,6 +73,8 @@ struct LawInfo {
   std::vector<ParameterInfo> optional;  ///< numbers that may be left out, with any set
   std::vector<ExtraKey> extra;
   bool series = false;  ///< any of k1, k2, ..., at least one (polynomial); `sets` is empty
+  PointsOf points = PointsOf::nothing;
+  std::vector<LawExample> examples;  ///< one or more; one for each kind of law that its numbers make
 
   /// Every key of the law, numbers first, each once. A series gives k1, k2, k3.
   [[nodiscard]] std::vector<std::string> keys() const;
@@ -69,19 +97,6 @@ class LawError : public std::invalid_argument {
 
  private:
   std::string key_;
-};
-
-/// A law as a study gives it. The reader loads a backbone file into the table.
-struct LawSpec {
-  std::string law;
-  std::vector<std::pair<std::string, double>> numbers;
-  std::vector<double> table_u, table_f;  ///< masing, piecewise_linear: points
-  std::string interpolation;             ///< masing: "smooth", "linear" or empty (smooth)
-
-  [[nodiscard]] bool has(std::string_view key) const;
-  /// The number given, else the catalogue's default, else LawError (missing).
-  [[nodiscard]] double number(std::string_view key) const;
-  [[nodiscard]] double number_or(std::string_view key, double fallback) const;
 };
 
 /// Largest j of k_j in a polynomial.

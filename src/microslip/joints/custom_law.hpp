@@ -16,6 +16,7 @@
 
 #include <array>
 #include <cassert>
+#include <concepts>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -160,5 +161,9 @@ class CustomLawHandle {
  private:
   std::shared_ptr<const CustomLaw> law_;
 };
+
+/// Not built in: a contract, a memory and components of its own.
+template <class L>
+concept UsersLaw = std::same_as<L, CustomLawHandle>;
 
 }  // namespace microslip

@@ -6,29 +6,18 @@
 #include <cstddef>
 #include <span>
 
-#include "microslip/joints/law.hpp"
+#include "microslip/joints/spring_parts.hpp"
 
 namespace microslip {
 
 template <class T = double>
-class Gap {
+class Gap : public SpringParts<T> {
  public:
-  using Scalar = T;
-  static constexpr MemoryKind memory = MemoryKind::none;
-  static constexpr SliderCount sliders = SliderCount::none;
-  static constexpr bool rigid_friction = false;
-  static constexpr bool needs_rates = false;
-  static constexpr bool has_backbone = true;
+  using typename SpringParts<T>::State;
+  using typename SpringParts<T>::Trial;
   [[nodiscard]] static constexpr bool is_odd() { return false; }
   [[nodiscard]] static constexpr bool is_straight() { return false; }
   static constexpr bool straight_pieces = true;
-
-  struct State {
-    T u{};  ///< deflection [length]
-  };
-  struct Trial : TrialBase<T> {
-    T u{};
-  };
 
   /// k > 0 [force/length]; gap: deflection at contact [length].
   Gap(T stiffness, T gap) : stiffness_(stiffness), gap_(gap) {}
@@ -41,7 +30,6 @@ class Gap {
     trial.stiffness = stiffness_;
     return trial;
   }
-  void commit(State& state, const Trial& trial) const { state.u = trial.u; }
 
   [[nodiscard]] T gap() const { return gap_; }
   [[nodiscard]] T stiffness() const { return stiffness_; }
@@ -54,14 +42,12 @@ class Gap {
   [[nodiscard]] T stuck_stiffness() const { return gap_ < T(0.0) ? stiffness_ : T(0.0); }
   [[nodiscard]] T slipped_stiffness() const { return stuck_stiffness(); }
   [[nodiscard]] T stored_energy(const State& state) const { return work(state.u); }
-  [[nodiscard]] T dissipated_energy(const State& /*state*/) const { return T(0.0); }
 
   /// Neither odd nor, if preloaded, through (0,0).
   [[nodiscard]] BackbonePoint<T> backbone(T u) const {
     if (u <= gap_) return {T(0.0), T(0.0), work(u)};
     return {stiffness_ * (u - gap_), stiffness_, work(u)};
   }
-  [[nodiscard]] T dissipation(T /*amplitude*/) const { return T(0.0); }
 
  private:
   /// Integral of F from 0 to u.

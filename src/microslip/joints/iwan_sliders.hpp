@@ -256,7 +256,12 @@ class IwanSliders {
     }
     [[nodiscard]] T yield() const { return law->max_slider_strength(); }
     [[nodiscard]] T initial_slope() const { return law->stuck_stiffness() - law->residual_; }
-    [[nodiscard]] std::vector<T> corners() const { return law->grid().strength; }
+    /// The strengths of all sliders but the strongest.
+    [[nodiscard]] std::vector<T> corners() const {
+      std::vector<T> corners = law->grid().strength;
+      std::erase_if(corners, [end = yield()](const T& phi) { return !(phi < end); });
+      return corners;
+    }
     [[nodiscard]] SliderGrid<T> grid() const { return law->grid(); }
   };
 

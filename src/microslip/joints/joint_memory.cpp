@@ -10,7 +10,7 @@ namespace {
 
 template <class L>
 typename L::State initial_state([[maybe_unused]] const L& law) {
-  if constexpr (JointLaw<L>) {
+  if constexpr (!UsersLaw<L>) {
     return {};
   } else {
     return law.initial_state();
@@ -42,7 +42,7 @@ void JointMemory::evaluate(const double* u, const double* v, double t, JointResp
   for (AnySlot& any : slots_) {
     std::visit(
         [&]<class L>(Slot<L>& slot) {
-          if constexpr (JointLaw<L>) {
+          if constexpr (!UsersLaw<L>) {
             slot.trial = slot.law->evaluate(slot.state, JointInput<double>{*u++, *v++, t, slot.normal});
             *force++ = slot.trial.force;
             *stiffness++ = slot.trial.stiffness;
@@ -73,7 +73,7 @@ void JointMemory::commit() {
     std::visit(
         []<class L>(Slot<L>& slot) {
           bool finite = true;
-          if constexpr (JointLaw<L>) {
+          if constexpr (!UsersLaw<L>) {
             finite = std::isfinite(slot.trial.force);
           } else {
             for (int i = 0; i < slot.law->components(); ++i) finite = finite && std::isfinite(slot.trial.force[i]);

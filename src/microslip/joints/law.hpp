@@ -9,7 +9,8 @@
 // Every built-in law is a template on its scalar `T`: `double` in production, `Dual<N>` where derivatives are to be
 // carried through the history, with respect to inputs, states or parameters.
 //
-// What a built-in law must offer is the concept JointLaw at the end of this file; any_law.hpp checks it for every law.
+// What a built-in law must offer is the concept JointLaw at the end of this file; any_law.hpp checks it for every law,
+// part by part (keeps_its_contract), so that the compiler names what is missing.
 // Its parts, in words:
 //   using Scalar, State, Trial;
 //   Trial evaluate(const State&, const JointInput<Scalar>&) const;   // pure
@@ -38,7 +39,7 @@
 //     straight_pieces     Scalar slope(i) const, offset(i) const;   F = slope u + offset before corner i
 //   memory reversals      shape() const, residual() const;          see MasingLaw
 //   memory fading         State::u, z; Trial::z, slope, gain;       see FadingLaw
-//                         Scalar z_stiffness() const, z_slope() const;
+//                         Scalar z_stiffness() const;
 //   memory sliders        template <class U> with_scalar<U>() const, Scalar decay_reach() const;   see SliderLaw
 //                         static constexpr bool exact_tangent;
 //   rigid_friction        Scalar static_level() const, kinetic_level() const;   per unit of normal load
@@ -107,22 +108,35 @@ enum class SliderCount { none, one, many };
 
 /// Settles on a closed loop after one cycle.
 constexpr bool closes_at_once(MemoryKind memory) {
-  return memory == MemoryKind::none || memory == MemoryKind::reversals;
+  switch (memory) {
+    case MemoryKind::none:
+    case MemoryKind::reversals:
+      return true;
+    case MemoryKind::fading:
+    case MemoryKind::sliders:
+    case MemoryKind::unknown:
+      return false;
+  }
+  return false;
 }
+
+/// Straight lines between the corners: F = slope(i) u + offset(i) before corner i.
+template <class L>
+concept TellsLines = requires(const L& law, std::size_t piece) {
+  { law.slope(piece) } -> std::convertible_to<typename L::Scalar>;
+  { law.offset(piece) } -> std::convertible_to<typename L::Scalar>;
+};
 
 /// Memoryless: the force is a function of the deflection.
 template <class L>
-concept SpringLaw = requires(const L& law, std::size_t piece) {
+concept SpringLaw = requires(const L& law) {
   requires L::memory == MemoryKind::none;
   requires !L::rigid_friction;
   { law.is_straight() } -> std::same_as<bool>;
   { L::straight_pieces } -> std::convertible_to<bool>;
   { law.corners() } -> std::same_as<std::span<const typename L::Scalar>>;
   { law.degree() } -> std::same_as<int>;
-  requires !L::straight_pieces || requires {
-    { law.slope(piece) } -> std::convertible_to<typename L::Scalar>;
-    { law.offset(piece) } -> std::convertible_to<typename L::Scalar>;
-  };
+  requires !L::straight_pieces || TellsLines<L>;
 };
 
 /// F = k u whatever the parameters.
@@ -147,7 +161,8 @@ concept MasingLaw = requires(const L& law, typename L::Scalar x) {
 };
 
 /// F = slipped_stiffness() u + z_stiffness() z, z_1 = Z(z_0, u_1 - u_0): a trial tells slope = dz_1/du_1 = -dz_1/du_0
-/// and gain = dz_1/dz_0 < 1. z_slope(): dz/du at rest. A state at deflection u is (u, z), the rest of it as new.
+/// and gain = dz_1/dz_0 > 0. Over a cycle gains multiply to less than 1; one step may have more, as while a Bouc-Wen
+/// law with gamma > beta unloads. A state at deflection u is (u, z), the rest of it as new.
 template <class L>
 concept FadingLaw = requires(const L& law, typename L::State& state, const typename L::Trial& trial) {
   requires L::memory == MemoryKind::fading;
@@ -156,7 +171,6 @@ concept FadingLaw = requires(const L& law, typename L::State& state, const typen
   { trial.slope } -> std::convertible_to<typename L::Scalar>;
   { trial.gain } -> std::convertible_to<typename L::Scalar>;
   { law.z_stiffness() } -> std::convertible_to<typename L::Scalar>;
-  { law.z_slope() } -> std::convertible_to<typename L::Scalar>;
 };
 
 /// Periods are run until they repeat, derivatives by the same law in dual numbers: with_scalar<U>(). exact_tangent: the
@@ -207,23 +221,65 @@ concept DescribesItself = requires(const L& law) {
   { law.is_odd() } -> std::same_as<bool>;
 };
 
-/// Its answers and its functions agree.
+/// Functions that go with its answers: offered by a law that says so, and by no other.
 template <class L>
-concept BackboneAsSaid = L::has_backbone == requires(const L& law, typename L::Scalar u) {
+concept TellsBackbone = requires(const L& law, typename L::Scalar u) {
   { law.backbone(u) } -> std::same_as<BackbonePoint<typename L::Scalar>>;
 };
 template <class L>
-concept SlidersAsSaid = (L::sliders != SliderCount::none) ==
-                        requires(const L& law, const typename L::State& state, typename L::Scalar phi) {
+concept TellsSliders = requires(const L& law, const typename L::State& state, typename L::Scalar phi) {
   { law.slider_position(state, phi) } -> std::convertible_to<typename L::Scalar>;
   { law.max_slider_strength() } -> std::convertible_to<typename L::Scalar>;
   { law.slipped_fraction(state) } -> std::convertible_to<typename L::Scalar>;
 };
 
+/// Its answers and its functions agree.
+template <class L>
+concept BackboneAsSaid = L::has_backbone == TellsBackbone<L>;
+template <class L>
+concept SlidersAsSaid = (L::sliders != SliderCount::none) == TellsSliders<L>;
+template <class L>
+concept RemembersAsSaid = SpringLaw<L> || RigidFrictionLaw<L> || MasingLaw<L> || FadingLaw<L> || SliderLaw<L>;
+
 /// A built-in law of one component; see the top of this file.
 template <class L>
-concept JointLaw = EvaluatesLaw<L> && DescribesItself<L> && BackboneAsSaid<L> && SlidersAsSaid<L> &&
-    (SpringLaw<L> || RigidFrictionLaw<L> || MasingLaw<L> || FadingLaw<L> || SliderLaw<L>);
+concept JointLaw = EvaluatesLaw<L> && DescribesItself<L> && BackboneAsSaid<L> && SlidersAsSaid<L> && RemembersAsSaid<L>;
+
+/// JointLaw, one assertion a part: the compiler shows the expression that is missing.
+template <class L>
+constexpr bool keeps_its_contract() {
+  static_assert(EvaluatesLaw<L>, "a law evaluates, commits, and tells its stiffness and energy");
+  static_assert(DescribesItself<L>, "a law says what it is");
+  if constexpr (DescribesItself<L>) {
+    if constexpr (L::has_backbone) {
+      static_assert(TellsBackbone<L>, "has_backbone: a law offers its virgin curve");
+    } else {
+      static_assert(!TellsBackbone<L>, "a law that offers backbone() says has_backbone");
+    }
+    if constexpr (L::sliders != SliderCount::none) {
+      static_assert(TellsSliders<L>, "a law with sliders tells where they are");
+    } else {
+      static_assert(!TellsSliders<L>, "a law that tells of sliders says how many: one, or many");
+    }
+    if constexpr (L::rigid_friction) {
+      static_assert(RigidFrictionLaw<L>, "rigid friction: levels, and neither memory nor sliders");
+    } else if constexpr (L::memory == MemoryKind::none) {
+      if constexpr (requires { requires L::straight_pieces; }) {
+        static_assert(TellsLines<L>, "straight_pieces: a spring tells its lines");
+      }
+      static_assert(SpringLaw<L>, "MemoryKind::none: a spring");
+    } else if constexpr (L::memory == MemoryKind::reversals) {
+      static_assert(MasingLaw<L>, "MemoryKind::reversals: a shape, and the Masing rules");
+    } else if constexpr (L::memory == MemoryKind::fading) {
+      static_assert(FadingLaw<L>, "MemoryKind::fading: a deflection z of its own");
+    } else if constexpr (L::memory == MemoryKind::sliders) {
+      static_assert(SliderLaw<L>, "MemoryKind::sliders: the same law in other scalars");
+    } else {
+      static_assert(L::memory != L::memory, "of a built-in law the memory is one of these kinds");
+    }
+  }
+  return JointLaw<L>;
+}
 
 /// Closed forms that a law may offer.
 template <class L>

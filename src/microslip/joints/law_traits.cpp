@@ -37,40 +37,83 @@ std::vector<double> corners_of(const Law& law) {
       law);
 }
 
-bool is_odd(const Law& law) {
-  return std::visit([](const auto& l) { return l.is_odd(); }, law);
-}
-
 bool obeys_masing_rules(const Law& law) {
   return memory_of(law) == MemoryKind::reversals || is_straight(law);
+}
+
+bool is_custom(const Law& law) {
+  return std::visit([]<class L>(const L&) { return UsersLaw<L>; }, law);
+}
+
+bool remembers(const Law& law) {
+  return std::visit(
+      []<class L>(const L& l) {
+        if constexpr (UsersLaw<L>) {
+          return l.remembers();
+        } else {
+          return L::memory != MemoryKind::none;
+        }
+      },
+      law);
 }
 
 bool closes_at_once(const Law& law) {
   return std::visit(
       []<class L>(const L& l) {
-        if constexpr (JointLaw<L>) {
-          return closes_at_once(L::memory);
-        } else {
+        if constexpr (UsersLaw<L>) {
           return l.return_point_memory();
+        } else {
+          return closes_at_once(L::memory);
         }
       },
       law);
 }
 
+bool memory_fades(const Law& law) {
+  switch (memory_of(law)) {
+    case MemoryKind::none:
+    case MemoryKind::reversals:
+    case MemoryKind::sliders:
+      return false;
+    case MemoryKind::fading:
+      return true;
+    case MemoryKind::unknown:
+      return remembers(law) && !closes_at_once(law);
+  }
+  return false;
+}
+
+bool remembers_decay(const Law& law) {
+  return remembers(law) && !closes_at_once(law);
+}
+
 bool tells_change_of_memory(const Law& law) {
-  return std::visit(
-      []<class L>(const L& l) {
-        if constexpr (JointLaw<L>) {
-          return L::memory != MemoryKind::sliders;
-        } else {
-          return !l.remembers();
-        }
-      },
-      law);
+  switch (memory_of(law)) {
+    case MemoryKind::none:
+    case MemoryKind::reversals:
+    case MemoryKind::fading:
+      return true;
+    case MemoryKind::sliders:
+      return false;
+    case MemoryKind::unknown:
+      return !remembers(law);
+  }
+  return false;
 }
 
 bool has_backbone(const Law& law) {
   return std::visit([]<class L>(const L&) { return L::has_backbone; }, law);
+}
+
+std::optional<PowerMicroslip> power_microslip_of(const Law& law) {
+  return std::visit(
+      []<class L>(const L& l) -> std::optional<PowerMicroslip> {
+        if constexpr (requires { l.shape().power_slope(); }) {
+          return PowerMicroslip{l.shape().power_slope(), l.residual()};
+        }
+        return std::nullopt;
+      },
+      law);
 }
 
 SliderCount sliders_of(const Law& law) {
@@ -81,13 +124,17 @@ bool is_rigid_friction(const Law& law) {
   return std::visit([]<class L>(const L&) { return L::rigid_friction; }, law);
 }
 
+bool is_linear_between_events(const Law& law) {
+  return is_rigid_friction(law) || is_made_of_lines(law);
+}
+
 int components_of(const Law& law) {
   return std::visit(
       []<class L>(const L& l) {
-        if constexpr (JointLaw<L>) {
-          return 1;
-        } else {
+        if constexpr (UsersLaw<L>) {
           return l.components();
+        } else {
+          return 1;
         }
       },
       law);
@@ -100,10 +147,10 @@ bool needs_rates(const Law& law) {
 bool tells_energy(const Law& law) {
   return std::visit(
       []<class L>(const L& l) {
-        if constexpr (JointLaw<L>) {
-          return true;
-        } else {
+        if constexpr (UsersLaw<L>) {
           return l.has_energies();
+        } else {
+          return true;
         }
       },
       law);

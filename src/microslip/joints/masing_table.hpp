@@ -25,7 +25,7 @@ class TableBackbone {
  public:
   using Scalar = T;
 
-  /// Throws ConcaveCurveError (std::invalid_argument), which names the offending point.
+  /// Throws PointsError (std::invalid_argument), which names the offending point.
   TableBackbone(std::span<const T> u, std::span<const T> f, Interpolation interpolation, T residual)
       : curve_(std::make_shared<const ConcaveCurve<T>>(u, f, interpolation, residual)) {}
 

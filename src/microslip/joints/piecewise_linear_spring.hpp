@@ -12,64 +12,42 @@
 #include <cstddef>
 #include <limits>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "microslip/joints/law.hpp"
+#include "microslip/joints/spring_parts.hpp"
 #include "microslip/numerics/dual.hpp"
+#include "microslip/numerics/points_error.hpp"
 
 namespace microslip {
 
-/// Points that make no spring; says which, counted from 1.
-class SpringPointsError : public std::invalid_argument {
- public:
-  SpringPointsError(const std::string& message, bool in_u) : std::invalid_argument(message), in_u_(in_u) {}
-  /// The deflection is at fault, not the force.
-  [[nodiscard]] bool in_u() const { return in_u_; }
-
- private:
-  bool in_u_;
-};
-
 template <class T = double>
-class PiecewiseLinearSpring {
+class PiecewiseLinearSpring : public SpringParts<T> {
  public:
-  using Scalar = T;
-  static constexpr MemoryKind memory = MemoryKind::none;
-  static constexpr SliderCount sliders = SliderCount::none;
-  static constexpr bool rigid_friction = false;
-  static constexpr bool needs_rates = false;
-  static constexpr bool has_backbone = true;
+  using typename SpringParts<T>::State;
+  using typename SpringParts<T>::Trial;
   static constexpr bool straight_pieces = true;
   /// Points count as points: neither straight nor odd, even where they happen to lie so.
   [[nodiscard]] static constexpr bool is_straight() { return false; }
   [[nodiscard]] static constexpr bool is_odd() { return false; }
 
-  struct State {
-    T u{};  ///< deflection [length]
-  };
-  struct Trial : TrialBase<T> {
-    T u{};
-  };
-
   /// Two points or more, u strictly increasing [length], f not decreasing [force], all finite, slopes too.
-  /// Throws SpringPointsError.
+  /// Throws PointsError.
   PiecewiseLinearSpring(std::span<const T> u, std::span<const T> f) {
-    if (u.size() < 2) throw SpringPointsError("u must have two points or more, got " + std::to_string(u.size()), true);
+    if (u.size() < 2) throw PointsError("u must have two points or more, got " + std::to_string(u.size()), true);
     if (u.size() != f.size()) {
-      throw SpringPointsError(
+      throw PointsError(
           "f must have as many points as u, " + std::to_string(u.size()) + ", got " + std::to_string(f.size()), false);
     }
     for (std::size_t i = 0; i + 1 < u.size(); ++i) {
       const std::string point = "point " + std::to_string(i + 2);
-      if (!(u[i + 1] > u[i])) throw SpringPointsError("u must increase, " + point + " does not", true);
+      if (!(u[i + 1] > u[i])) throw PointsError("u must increase, " + point + " does not", true);
       if (!(f[i + 1] >= f[i])) {
-        throw SpringPointsError("f must not decrease, " + point + " does: no slope may be negative", false);
+        throw PointsError("f must not decrease, " + point + " does: no slope may be negative", false);
       }
       const T slope = (f[i + 1] - f[i]) / (u[i + 1] - u[i]);
       if (!(slope < T(std::numeric_limits<double>::infinity()))) {
-        throw SpringPointsError("the slope before " + point + " is not finite", false);
+        throw PointsError("the slope before " + point + " is not finite", false);
       }
       if (!slopes_.empty() && same_line(slope, slopes_.back())) continue;
       if (!slopes_.empty()) breaks_.push_back(u[i]);
@@ -102,20 +80,17 @@ class PiecewiseLinearSpring {
     trial.stiffness = slopes_[i];
     return trial;
   }
-  void commit(State& state, const Trial& trial) const { state.u = trial.u; }
 
   /// Tangent at rest. At a break in u = 0 that of the left piece, as a gap that just touches counts nothing.
   [[nodiscard]] T stuck_stiffness() const { return slopes_[piece(T(0.0))]; }
   [[nodiscard]] T slipped_stiffness() const { return stuck_stiffness(); }
   [[nodiscard]] T stored_energy(const State& state) const { return work(state.u); }
-  [[nodiscard]] T dissipated_energy(const State& /*state*/) const { return T(0.0); }
 
   /// Neither odd nor through (0,0), unless the points are.
   [[nodiscard]] BackbonePoint<T> backbone(T u) const {
     const std::size_t i = piece(u);
     return {slopes_[i] * u + offsets_[i], slopes_[i], work(u)};
   }
-  [[nodiscard]] T dissipation(T /*amplitude*/) const { return T(0.0); }
 
  private:
   static bool same_line(const T& a, const T& b) {

@@ -9,27 +9,16 @@
 #include <utility>
 #include <vector>
 
-#include "microslip/joints/law.hpp"
+#include "microslip/joints/spring_parts.hpp"
 
 namespace microslip {
 
 template <class T = double>
-class Polynomial {
+class Polynomial : public SpringParts<T> {
  public:
-  using Scalar = T;
-  static constexpr MemoryKind memory = MemoryKind::none;
-  static constexpr SliderCount sliders = SliderCount::none;
-  static constexpr bool rigid_friction = false;
-  static constexpr bool needs_rates = false;
-  static constexpr bool has_backbone = true;
+  using typename SpringParts<T>::State;
+  using typename SpringParts<T>::Trial;
   static constexpr bool straight_pieces = false;
-
-  struct State {
-    T u{};  ///< deflection [length]
-  };
-  struct Trial : TrialBase<T> {
-    T u{};
-  };
 
   /// k_1 .. k_n [force/length^j], any finite values.
   explicit Polynomial(std::vector<T> coefficients) : coefficients_(std::move(coefficients)) {}
@@ -50,13 +39,11 @@ class Polynomial {
     trial.u = input.u;
     return trial;
   }
-  void commit(State& state, const Trial& trial) const { state.u = trial.u; }
 
   [[nodiscard]] T stuck_stiffness() const { return coefficients_.empty() ? T(0.0) : coefficients_.front(); }
   /// No friction to slip: k_1.
   [[nodiscard]] T slipped_stiffness() const { return stuck_stiffness(); }
   [[nodiscard]] T stored_energy(const State& state) const { return backbone(state.u).work; }
-  [[nodiscard]] T dissipated_energy(const State& /*state*/) const { return T(0.0); }
 
   [[nodiscard]] BackbonePoint<T> backbone(T u) const {
     T force(0.0), slope(0.0), work(0.0);  // Horner, without the factors u, 1 and u^2
@@ -69,7 +56,6 @@ class Polynomial {
     }
     return {force * u, slope, work * u * u};
   }
-  [[nodiscard]] T dissipation(T /*amplitude*/) const { return T(0.0); }
   [[nodiscard]] T secant_stiffness(T amplitude) const {
     T secant(0.0);
     for (std::size_t j = coefficients_.size(); j > 0; --j) secant = secant * amplitude + coefficients_[j - 1];

@@ -90,9 +90,8 @@ class OddSpring {
 
 class SteadyCycleLaw {
  public:
-  /// Nothing for laws without closed forms: gap, iwan5, bouc_wen, custom, and polynomials with even powers. A law has
-  /// them whose shape() tells its power_slope(), its grid() of sliders or its curve(), or that is odd and tells its
-  /// coefficients().
+  /// Nothing for laws without closed forms. A law has them whose shape() tells its power_slope(), its grid() of sliders
+  /// or its curve(), or that is odd and tells its coefficients().
   static std::optional<SteadyCycleLaw> of(const Law& law);
 
   /// amplitude >= 0
@@ -113,9 +112,5 @@ class SteadyCycleLaw {
   explicit SteadyCycleLaw(Any law) : law_(std::move(law)) {}
   Any law_;
 };
-
-/// The laws that have one, for messages.
-inline constexpr std::string_view steady_cycle_laws =
-    "linear, polynomial of odd powers, jenkins, iwan4, iwan6, iwan_uniform, masing";
 
 }  // namespace microslip

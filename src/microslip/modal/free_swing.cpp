@@ -5,7 +5,7 @@
 #include <limits>
 #include <span>
 
-#include "microslip/modal/joint_decay.hpp"
+#include "microslip/joints/law_traits.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/gauss_legendre.hpp"
 

@@ -25,18 +25,9 @@ JointMemory new_joint(const Law& law, double normal) {
 
 }  // namespace
 
-bool memory_fades(const Law& law) {
-  const MemoryKind memory = memory_of(law);
-  return memory == MemoryKind::fading || memory == MemoryKind::unknown;
-}
-
-bool remembers_decay(const Law& law) {
-  return memory_fades(law) || memory_of(law) == MemoryKind::sliders;
-}
-
 JointDecay::JointDecay(const Law& law, double normal, int harmonics, int steps)
     : fresh_(new_joint(law, normal)),
-      custom_(memory_of(law) == MemoryKind::unknown),
+      custom_(is_custom(law)),
       tells_energy_(tells_energy(law)),
       harmonics_(harmonics),
       steps_(2 * ((steps + 1) / 2)),

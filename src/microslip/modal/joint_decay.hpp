@@ -98,11 +98,4 @@ struct Decay {
 [[nodiscard]] Decay find_decay(std::vector<JointDecay>& joints, const DecayingStructure& structure,
                                const DecayLaw& about);
 
-/// Whether what the joint remembers may fade over many swings: the middle of a decay then shifts, even where both sides
-/// are alike.
-[[nodiscard]] bool memory_fades(const Law& law);
-
-/// Whether the joint neither obeys the Masing rules nor is a spring: a decay may leave it in a state of its own.
-[[nodiscard]] bool remembers_decay(const Law& law);
-
 }  // namespace microslip

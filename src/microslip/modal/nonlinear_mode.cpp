@@ -9,6 +9,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "microslip/joints/law_traits.hpp"
 #include "microslip/modal/decay_anchor.hpp"
 #include "microslip/modal/joint_decay.hpp"
 #include "microslip/modal/mode_lag.hpp"
@@ -16,6 +17,7 @@
 #include "microslip/numerics/continuation.hpp"
 #include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/fourier_series.hpp"
+#include "microslip/numerics/harmonic_amplitude.hpp"
 #include "microslip/periodic/alternating_transform.hpp"
 
 namespace microslip {
@@ -26,19 +28,6 @@ constexpr int first_harmonics = 5;
 constexpr double energy_step = 1e-3;    ///< of ln a, for dE/dq
 constexpr double farthest_mean = 0.02;  ///< of the energy in a decay that is followed
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
-
-/// u_h = a_h - i b_h of a series.
-Complex amplitude_of(const double* series, int h) {
-  return h == 0 ? Complex(series[0], 0.0) : Complex(series[2 * h - 1], -series[2 * h]);
-}
-void add_amplitude(Complex value, int h, double* series) {
-  if (h == 0) {
-    series[0] += value.real();
-  } else {
-    series[2 * h - 1] += value.real();
-    series[2 * h] -= value.imag();
-  }
-}
 
 /// The equations at a number of harmonics. y = (U/scale component by component, omega/omega_r, zeta), scale the
 /// deflection of the mode at the amplitude: its size hardly changes along a curve.

@@ -24,26 +24,15 @@
 #include <cstdio>
 #include <limits>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "microslip/numerics/dual.hpp"
+#include "microslip/numerics/points_error.hpp"
 
 namespace microslip {
 
 enum class Interpolation { smooth, linear };
-
-/// Points that no such curve passes through; says which.
-class ConcaveCurveError : public std::invalid_argument {
- public:
-  ConcaveCurveError(const std::string& message, bool in_u) : std::invalid_argument(message), in_u_(in_u) {}
-  /// The abscissa is at fault, not the ordinate.
-  [[nodiscard]] bool in_u() const { return in_u_; }
-
- private:
-  bool in_u_;
-};
 
 template <class T = double>
 class ConcaveCurve {
@@ -55,7 +44,7 @@ class ConcaveCurve {
 
   /// Points (u, f - residual u) with u increasing; a first point (0,0) may be given or not. Slopes of f must not
   /// increase and not fall below the residual, up to rounding of the data (1e-12 of the first slope). Throws
-  /// ConcaveCurveError that names the first offending point, counted from 1.
+  /// PointsError that names the first offending point, counted from 1.
   ConcaveCurve(std::span<const T> u, std::span<const T> f, Interpolation interpolation, T residual = T(0.0));
   ConcaveCurve(const std::vector<T>& u, const std::vector<T>& f, Interpolation interpolation, T residual = T(0.0))
       : ConcaveCurve(std::span<const T>(u), std::span<const T>(f), interpolation, residual) {}
@@ -133,7 +122,7 @@ void ConcaveCurve<T>::append(const T& length, const T& slope, const T& end_slope
 template <class T>
 ConcaveCurve<T>::ConcaveCurve(std::span<const T> u, std::span<const T> f, Interpolation interpolation, T residual) {
   const auto fail = [](std::size_t index, const std::string& what, bool in_u) {
-    throw ConcaveCurveError("backbone point " + std::to_string(index + 1) + ": " + what, in_u);
+    throw PointsError("backbone point " + std::to_string(index + 1) + ": " + what, in_u);
   };
   const auto text = [](double value) {
     char buffer[32];
@@ -141,9 +130,9 @@ ConcaveCurve<T>::ConcaveCurve(std::span<const T> u, std::span<const T> f, Interp
     return std::string(buffer);
   };
   if (u.size() != f.size()) {
-    throw ConcaveCurveError("u has " + std::to_string(u.size()) + " points, f has " + std::to_string(f.size()), false);
+    throw PointsError("u has " + std::to_string(u.size()) + " points, f has " + std::to_string(f.size()), false);
   }
-  if (!std::isfinite(value_of(residual))) throw ConcaveCurveError("residual must be a finite number", false);
+  if (!std::isfinite(value_of(residual))) throw PointsError("residual must be a finite number", false);
   for (std::size_t i = 0; i < u.size(); ++i) {
     if (!std::isfinite(value_of(u[i]))) fail(i, "u must be a finite number, got " + text(value_of(u[i])), true);
     if (!std::isfinite(value_of(f[i]))) fail(i, "f must be a finite number, got " + text(value_of(f[i])), false);
@@ -153,7 +142,7 @@ ConcaveCurve<T>::ConcaveCurve(std::span<const T> u, std::span<const T> f, Interp
     fail(0, "the curve must pass through (0, 0), got f = " + text(value_of(f[0])), false);
   const std::size_t first = origin_given ? 1 : 0;
   const std::size_t n = u.size() - first;
-  if (n == 0) throw ConcaveCurveError("a backbone needs at least one point besides (0, 0)", true);
+  if (n == 0) throw PointsError("a backbone needs at least one point besides (0, 0)", true);
 
   // Chords, with rounding of the data taken out: never increasing, never below 0.
   std::vector<T> length(n), chord(n);

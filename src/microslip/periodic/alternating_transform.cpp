@@ -95,7 +95,7 @@ class AlternatingTransform::Worker {
 
   template <class L>
   bool run(const L& l, const double* u, double omega, Eigen::VectorXd* rate) {
-    if constexpr (L::memory == MemoryKind::unknown) {
+    if constexpr (UsersLaw<L>) {
       return custom(l, u, omega, rate);
     } else if constexpr (RigidFrictionLaw<L>) {
       return false;  // its force is no function of u: refuse_rigid_friction
@@ -504,7 +504,7 @@ class AlternatingTransform::Worker {
       }
     }
     const double elastic = l.slipped_stiffness();
-    const double hysteretic = (l.stuck_stiffness() - elastic) / l.z_slope();
+    const double hysteretic = l.z_stiffness();
     State state = state_at(path_u0, z);
     weighted_tangent = start_basis;
     if (out_jacobian != nullptr) path_slope.resize(size, nodes);

@@ -1,9 +1,6 @@
 #pragma once
-// Steady vibration under harmonic loads over frequency, by harmonic balance: curves with folds (pseudo-arclength
-// continuation), or single frequencies.
-//
-// The number of harmonics and the nodes of the joint forces are chosen so that the error of the recorded displacements
-// stays below `tolerance`, or given.
+// Steady vibration under harmonic loads over frequency or level: what can be chosen, and what is told. See
+// steady_vibration.hpp.
 
 #include <Eigen/Core>
 #include <optional>
@@ -16,6 +13,8 @@
 
 namespace microslip {
 
+enum class SteadyMethod { harmonic_balance, shooting };
+
 enum class HarmonicSolver {
   newton,
   fixed_point  ///< Wang's MHBM: single frequencies only; it diverges where HarmonicBalance::fixed_point_radius is above
@@ -23,12 +22,13 @@ enum class HarmonicSolver {
 };
 
 struct FrequencyResponseOptions {
+  SteadyMethod method = SteadyMethod::harmonic_balance;
   int harmonics = 0;        ///< 0: chosen
   int samples = 0;          ///< evaluations of each joint a period; 0: chosen
   double tolerance = 1e-6;  ///< of the choice: error of the recorded displacements, relative
   int max_harmonics = 101;  ///< of the choice
   int max_samples = 4096;   ///< of the choice
-  int steps = 0;            ///< of a period, by shooting; 0: chosen
+  int steps = 0;            ///< of a period, by shooting, at least 16; 0: chosen
   int max_steps = 16384;    ///< of the choice
   double max_step = 0.15;   ///< along a curve: relative change of the motion, or part of the range of frequencies
   int max_points = 20000;   ///< of a curve
@@ -59,6 +59,8 @@ struct ResponsePoint {
   HarmonicBalance::Errors errors;
   std::optional<double> multiplier;  ///< largest |Floquet multiplier|; not a number where it was not found
   double multiplier_error = 0.0;     ///< estimate
+  /// Not where the period could not be run: all numbers of the motion are none then.
+  [[nodiscard]] bool known() const { return orbit.deflection.allFinite(); }
   /// Known to be: no multiplier is outside the unit circle, or one is. On it (to rounding) is the mean position of a
   /// joint that slips all around and is held by nothing else. Neither: the error hides it.
   [[nodiscard]] bool stable() const { return multiplier && *multiplier + multiplier_error <= 1.0 + 1e-9; }
@@ -84,42 +86,11 @@ struct FrequencyResponse {
   std::vector<ResponsePoint> points;
   std::vector<SpecialPoint> special;
   [[nodiscard]] HarmonicBalance::Errors largest_errors() const;
+  /// A sentence on points and special points that are not known; empty: there are none.
+  [[nodiscard]] std::string unknown_points() const;
   /// Of single frequencies and of the start of a curve: where the growth of the load that led to the motion folds back
   /// on its way.
   std::vector<double> folded_growth;
 };
-
-/// Tells of `folded_growth` in the remark; `starts`: motions that the load has grown to.
-void note_folded_growth(FrequencyResponse& result, std::size_t starts = 1);
-
-/// The curve from omega `from` to `to` (either may be the larger), through folds. Starts with the motion at the end of
-/// the curve over level from 2 % of the load, found by continuation: the one that a slow growth leads to, where that
-/// curve neither folds (see folded_growth) nor loses its stability. Never throws for lack of convergence: see `ending`,
-/// the points up to there are kept. Throws std::invalid_argument for options out of range and like HarmonicBalance.
-[[nodiscard]] FrequencyResponse frequency_response(const System& system, const HarmonicLoad& load, double level,
-                                                   double from, double to, const ResponseRecord& record,
-                                                   const FrequencyResponseOptions& options = {},
-                                                   const Observer& observer = {});
-
-/// The curve through the motion near options.start at `omega`, both ways until it leaves the range between `from` and
-/// `to`.
-[[nodiscard]] FrequencyResponse frequency_response_through(const System& system, const HarmonicLoad& load, double level,
-                                                           double omega, double from, double to,
-                                                           const ResponseRecord& record,
-                                                           const FrequencyResponseOptions& options,
-                                                           const Observer& observer = {});
-
-/// The same over the level of the load, at one frequency.
-[[nodiscard]] FrequencyResponse level_response(const System& system, const HarmonicLoad& load, double omega,
-                                               double from, double to, const ResponseRecord& record,
-                                               const FrequencyResponseOptions& options = {},
-                                               const Observer& observer = {});
-
-/// Each frequency by itself: the motion that such a growth of the load leads to. With the fixed point, what
-/// the iteration from the structure without joints leads to.
-[[nodiscard]] FrequencyResponse responses_at(const System& system, const HarmonicLoad& load, double level,
-                                             const std::vector<double>& omegas, const ResponseRecord& record,
-                                             const FrequencyResponseOptions& options = {},
-                                             const Observer& observer = {});
 
 }  // namespace microslip

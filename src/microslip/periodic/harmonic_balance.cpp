@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <stdexcept>
 
 #include "microslip/numerics/dense.hpp"
@@ -84,11 +85,13 @@ class MissingMotion {
   Eigen::VectorXcd half_range_;           ///< what they add
 };
 
-/// The last one, `least` or above, behind which all of them together are no more than rounding.
+/// The last one, `least` or above, behind which all of them together are no more than rounding: of what moves, however
+/// far away its mean is, as far as the mean leaves digits.
 int last_harmonic(const Eigen::Ref<const Eigen::MatrixXd>& series, int least) {
   constexpr double rounding = 1e-12;
   auto last = static_cast<int>(series.rows() - 1) / 2;
-  const double enough = rounding * series.norm();
+  const double enough = std::max(rounding * series.bottomRows(series.rows() - 1).norm(),
+                                 std::numeric_limits<double>::epsilon() * series.norm());
   for (double behind = 0.0; last > least; --last) {
     behind += series.middleRows(2 * last - 1, 2).norm();
     if (behind > enough) break;

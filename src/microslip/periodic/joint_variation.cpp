@@ -41,7 +41,7 @@ class SpringVariation final : public JointVariation {
     out.gamma.setZero();
     std::visit(
         [&]<class L>(const L& law) {
-          if constexpr (JointLaw<L>) {
+          if constexpr (!UsersLaw<L>) {
             static_assert(!L::needs_rates || L::rigid_friction, "of built-in laws only dF/du is varied");
             const double u = series_at(series_.data(), harmonics_, tau).value;
             out.kappa(0, 0) = law.evaluate({}, {u, 0.0, 0.0, joint_->normal.static_value()}).stiffness;
@@ -93,9 +93,8 @@ class MasingVariation final : public JointVariation {
     double swing = series.tail(series.size() - 1).cwiseAbs().sum();
     moves_ = extrema.size() >= 2 && swing > 1e-15 * std::abs(series(0));
     if (!moves_) return;
-    corners_ = shape_.corners();
     averages_ = !cuts_corners;
-    if (averages_) corners_.clear();
+    if (!averages_) corners_ = shape_.corners();
     std::vector<int> stack;
     walk_masing_loop(shape_, series_.data(), harmonics_, extrema, loop_, stack);
     const auto [low, high] = std::minmax_element(extrema.begin(), extrema.end(),
@@ -231,8 +230,8 @@ class MasingVariation final : public JointVariation {
 template <FadingLaw L>
 class FadingVariation final : public JointVariation {
  public:
-  FadingVariation(const L& law, const Eigen::VectorXd& series, SeriesScanner& scanner)
-      : law_(&law), series_(series), harmonics_(scanner.harmonics()) {
+  FadingVariation(const L& law, double normal, const Eigen::VectorXd& series, SeriesScanner& scanner)
+      : law_(&law), normal_(normal), series_(series), harmonics_(scanner.harmonics()) {
     for (const auto& e : scanner.extrema(series_.data())) events_.push_back(into_period(e.tau));
   }
 
@@ -257,13 +256,13 @@ class FadingVariation final : public JointVariation {
   void at_start(Linearised& out) override {
     out.gamma.setZero();
     out.kappa(0, 0) = law_->slipped_stiffness();
-    out.rest = hysteretic() * dz_;
+    out.rest = law_->z_stiffness() * dz_;
   }
   void at_end(std::size_t node, const RowsOf& du, Linearised& out) override {
     node_ = node;
     out.gamma.setZero();
-    out.kappa(0, 0) = law_->slipped_stiffness() + hysteretic() * slopes_[node];
-    out.rest = hysteretic() * (gains_[node] * dz_ - slopes_[node] * du);
+    out.kappa(0, 0) = law_->slipped_stiffness() + law_->z_stiffness() * slopes_[node];
+    out.rest = law_->z_stiffness() * (gains_[node] * dz_ - slopes_[node] * du);
   }
   void accept(const RowsOf& du_before, const RowsOf& du) override {
     dz_ = slopes_[node_] * (du - du_before) + gains_[node_] * dz_;
@@ -271,9 +270,6 @@ class FadingVariation final : public JointVariation {
   void finish(Eigen::Ref<Rows> memory) const override { memory.row(0) = dz_.row(0); }
 
  private:
-  [[nodiscard]] double hysteretic() const {
-    return (law_->stuck_stiffness() - law_->slipped_stiffness()) / law_->z_slope();
-  }
   /// Slopes and gains of the steps that end at each node; returns z at the last.
   double march(const std::vector<double>& u, double z) {
     typename L::State state{};
@@ -282,7 +278,7 @@ class FadingVariation final : public JointVariation {
     slopes_.assign(u.size(), 0.0);
     gains_.assign(u.size(), 1.0);
     for (std::size_t i = 1; i < u.size(); ++i) {
-      const auto trial = law_->evaluate(state, {u[i], 0.0, 0.0, 0.0});
+      const auto trial = law_->evaluate(state, {u[i], 0.0, 0.0, normal_});
       slopes_[i] = trial.slope;
       gains_[i] = trial.gain;
       law_->commit(state, trial);
@@ -291,6 +287,7 @@ class FadingVariation final : public JointVariation {
   }
 
   const L* law_;
+  double normal_;  ///< load of the joint
   Eigen::VectorXd series_;
   int harmonics_;
   std::vector<double> events_;
@@ -332,8 +329,9 @@ std::unique_ptr<JointVariation> make_variation(const Joint& joint, const Eigen::
           return std::make_unique<MasingVariation<Shape>>(law.shape(), law.residual(), series.col(0), scanner,
                                                           cuts_corners);
         } else if constexpr (FadingLaw<L>) {
-          return std::make_unique<FadingVariation<L>>(law, series.col(0), scanner);
+          return std::make_unique<FadingVariation<L>>(law, joint.normal.static_value(), series.col(0), scanner);
         } else {  // sliders and custom laws with a state are kept out: tells_change_of_memory
+          static_assert(L::memory == MemoryKind::none || SliderLaw<L> || UsersLaw<L>, "how does this law remember?");
           return std::make_unique<SpringVariation>(joint, series, omega, scanner);
         }
       },

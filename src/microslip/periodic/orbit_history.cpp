@@ -6,11 +6,10 @@
 #include <numbers>
 
 #include "microslip/numerics/fourier_series.hpp"
+#include "microslip/numerics/harmonic_amplitude.hpp"
 
 namespace microslip {
 namespace {
-
-using Complex = std::complex<double>;
 
 bool settles_at_once(const System& system) {
   return std::all_of(system.joints().begin(), system.joints().end(),
@@ -51,20 +50,13 @@ Eigen::MatrixXd orbit_series(const System& system, const HarmonicLoad& load, con
   JointReceptance receptance(system, load, orbit.harmonics);
   receptance.set_omega(orbit.omega);
   const Eigen::MatrixXd x = orbit.force - orbit.deflection * system.stuck_joint_stiffness();
-  Eigen::MatrixXd series(series_size(orbit.harmonics), static_cast<Eigen::Index>(dofs.size()));
+  Eigen::MatrixXd series = Eigen::MatrixXd::Zero(series_size(orbit.harmonics), static_cast<Eigen::Index>(dofs.size()));
   for (int h = 0; h <= orbit.harmonics; ++h) {
     Eigen::VectorXcd amplitude(x.cols());
-    for (Eigen::Index c = 0; c < x.cols(); ++c) {
-      amplitude(c) = h == 0 ? Complex(x(0, c), 0.0) : Complex(x(2 * h - 1, c), -x(2 * h, c));
-    }
+    for (Eigen::Index c = 0; c < x.cols(); ++c) amplitude(c) = amplitude_of(x.col(c).data(), h);
     const Eigen::VectorXcd q =
         receptance.displacement(h, receptance.modal(h, amplitude, orbit.level), dofs, orbit.level);
-    if (h == 0) {
-      series.row(0) = q.real();
-    } else {
-      series.row(2 * h - 1) = q.real();
-      series.row(2 * h) = -q.imag();
-    }
+    for (Eigen::Index d = 0; d < q.size(); ++d) add_amplitude(q(d), h, series.col(d).data());
   }
   return series;
 }

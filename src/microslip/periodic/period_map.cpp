@@ -27,23 +27,6 @@ Eigen::ArrayXd coefficients(const std::vector<double>& blocks, int rows, int k, 
   return result;
 }
 
-/// The stuck modes that vibrate. Nothing holds a rigid one in place, and no joint moves it: it follows the load alone.
-ModalBasis elastic_basis(const System& system) {
-  ModalBasis basis = modal_basis(system, 0);
-  const Eigen::Index rigid = system.stuck_modes().rigid;
-  if (rigid == 0) return basis;
-  basis.kept -= rigid;
-  const Eigen::Index padded = padded_size(basis.kept), all = basis.kept;
-  const Modes& modes = system.stuck_modes();
-  basis.omega = Eigen::VectorXd::Zero(padded);
-  basis.omega.head(all) = modes.omega.tail(all);
-  basis.shapes = Eigen::MatrixXd::Zero(system.size(), padded);
-  basis.shapes.leftCols(all) = modes.shapes.rightCols(all);
-  basis.damping = Eigen::MatrixXd::Zero(padded, padded);
-  basis.damping.topLeftCorner(all, all) = system.modal_damping().bottomRightCorner(all, all);
-  return basis;
-}
-
 /// y += a x.
 void add(double a, const double* x, Eigen::Index n, double* y) {
   for (Eigen::Index i = 0; i < n; ++i) y[i] += a * x[i];
@@ -52,8 +35,18 @@ void add(double a, const double* x, Eigen::Index n, double* y) {
 /// Shooting needs the derivatives of the memory.
 template <class L>
 constexpr bool is_followed() {
-  if constexpr (SliderLaw<L>) return L::exact_tangent;
-  return L::memory != MemoryKind::unknown;
+  switch (L::memory) {
+    case MemoryKind::none:
+    case MemoryKind::reversals:
+    case MemoryKind::fading:
+      return true;
+    case MemoryKind::sliders:
+      if constexpr (SliderLaw<L>) return L::exact_tangent;
+      return false;
+    case MemoryKind::unknown:
+      return false;
+  }
+  return false;
 }
 
 }  // namespace
@@ -61,7 +54,7 @@ constexpr bool is_followed() {
 template <class L>
 class PeriodMap::ChunksOf final : public Chunks {
  public:
-  explicit ChunksOf(L law) : law_(std::move(law)) {}
+  ChunksOf(L law, double normal) : law_(std::move(law)), normal_(normal) {}
   void restart(std::size_t count) override { states_.assign(count, {}); }
   [[nodiscard]] std::size_t count() const override { return states_.size(); }
   [[nodiscard]] Dual<chunk> force(std::size_t i, const Dual<chunk>& u) const override { return trial(i, u).force; }
@@ -71,10 +64,12 @@ class PeriodMap::ChunksOf final : public Chunks {
   [[nodiscard]] typename L::Trial trial(std::size_t i, const Dual<chunk>& u) const {
     JointInput<Dual<chunk>> input;
     input.u = u;
+    input.normal = normal_;
     return law_.evaluate(states_[i], input);
   }
 
   L law_;
+  double normal_;  ///< load of the joint
   std::vector<typename L::State> states_;
 };
 
@@ -139,7 +134,8 @@ PeriodMap::PeriodMap(const System& system, const HarmonicLoad& load, int steps)
     : system_(&system),
       load_(load),
       steps_(steps),
-      basis_(elastic_basis(system)),
+      // Nothing holds a rigid mode in place, and no joint moves it: it follows the load alone.
+      basis_(modal_basis(system, 0, system.stuck_modes().rigid)),
       equation_(system, JointEquation::Terms::all),
       psi_(std::make_shared<const Eigen::MatrixXd>(basis_.shapes.transpose() * basis_.directions)) {
   require_shooting(system, load_);
@@ -157,7 +153,8 @@ PeriodMap::PeriodMap(const System& system, const HarmonicLoad& load, int steps)
             if constexpr (FadingLaw<L>) track.z_stiffness = law.z_stiffness();
             if constexpr (SliderLaw<L>) {
               using ChunkLaw = decltype(law.template with_scalar<Dual<chunk>>());
-              track.chunks = std::make_unique<ChunksOf<ChunkLaw>>(law.template with_scalar<Dual<chunk>>());
+              track.chunks = std::make_unique<ChunksOf<ChunkLaw>>(law.template with_scalar<Dual<chunk>>(),
+                                                                  joint.normal.static_value());
             }
           }
         },
@@ -492,7 +489,8 @@ bool PeriodMap::step(int n) {
       if (tracks_[j].memory != MemoryKind::fading || !varying_) continue;
       memory_.visit(tracks_[j].joint, [&]<class L>(const L& law, const typename L::State& state) {
         if constexpr (FadingLaw<L>) {
-          const auto trial = law.evaluate(state, {equation_.deflection()[j], 0.0, 0.0, 0.0});
+          const double normal = system_->joints()[j].normal.static_value();
+          const auto trial = law.evaluate(state, {equation_.deflection()[j], 0.0, 0.0, normal});
           gains_[j] = trial.gain;
           slopes_[j] = trial.slope;
         }

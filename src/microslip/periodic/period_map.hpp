@@ -6,7 +6,7 @@
 // return-point memory is given by the reversals of the period before, in time: driven from rest to the outermost of
 // them and on through the later ones, it is where it would be, its forces slaved to the virgin curve and the branches.
 // A five-parameter element is taken through the reversals three times, until it repeats. A joint whose memory fades
-// (Bouc-Wen) is given by its z. Nothing else is remembered, so that no multiplier belongs to a slider that never
+// (FadingLaw) is given by its z. Nothing else is remembered, so that no multiplier belongs to a slider that never
 // moves.
 //
 // Derivatives travel beside the motion. On a branch that left the reversal (u_r, F_r)
@@ -153,7 +153,7 @@ class PeriodMap {
   std::vector<double> x_, guess_, older_[3], u_star_, v_star_;
   int history_ = 0;
   std::vector<Track> tracks_;
-  std::vector<double> gains_, slopes_;  ///< of Bouc-Wen joints in the present step
+  std::vector<double> gains_, slopes_;  ///< of joints whose memory fades, in the present step
   std::string failure_;
 
   // Its derivatives: a column a parameter.

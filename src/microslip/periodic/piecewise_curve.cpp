@@ -306,7 +306,7 @@ bool PiecewiseResponses::jump(double from, double to, bool back, const Piecewise
     orbit = std::move(next);
     return true;
   }
-  if (!back) result.message += fmt::format("; beyond it: {}", orbits_.message());
+  if (!back) add_note(fmt::format("beyond it: {}", orbits_.message()), result.message);
   return false;
 }
 

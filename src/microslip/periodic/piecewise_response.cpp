@@ -446,8 +446,7 @@ PiecewiseResponse PiecewiseResponses::at(double level, std::span<const double> o
       continue;
     }
     result.ending = Ending::no_convergence;
-    if (!result.message.empty()) result.message += "; ";
-    result.message += orbits_.message();
+    add_note(orbits_.message(), result.message);
   }
   return result;
 }

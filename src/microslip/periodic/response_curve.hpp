@@ -1,49 +1,49 @@
 #pragma once
-// A curve of periodic motions over frequency, point by point: pseudo-arclength continuation of any equations for them,
-// with folds, peaks and changes of stability located on the way.
+// A curve of periodic motions over frequency or level, point by point: pseudo-arclength continuation of any equations
+// for them, with folds, peaks and changes of stability located on the way.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <functional>
 #include <limits>
 #include <optional>
+#include <string>
 
 #include "microslip/numerics/continuation.hpp"
 #include "microslip/periodic/frequency_response.hpp"
+#include "microslip/periodic/sweep.hpp"
 
 namespace microslip {
 
-/// The parameter of a curve: frequency at a level, or level at a frequency.
-struct Sweep {
-  bool over_level = false;
-  double fixed = 0.0;  ///< the other one
-
-  static Sweep over_frequency(double level) { return {false, level}; }
-  static Sweep over_levels(double omega) { return {true, omega}; }
-  [[nodiscard]] double omega(double lambda) const { return over_level ? fixed : lambda; }
-  [[nodiscard]] double level(double lambda) const { return over_level ? lambda : fixed; }
-  [[nodiscard]] const char* name() const { return over_level ? "level" : "omega"; }
+/// Equations of periodic motions that a curve can be made of, over frequency or level.
+template <class E>
+concept CurveEquations = requires(E& equations, const Sweep& sweep, const CurvePoint& at, CurvePoint& changed,
+                                  const ResponsePoint& point, double omega, double level, Eigen::VectorXd& y,
+                                  int& iterations, std::string& message) {
+  // The first motion; false, and why, where it was not found. `growth_folds`: did the load have to fall on its way?
+  { equations.start(omega, level, y, iterations, message) } -> std::same_as<bool>;
+  { equations.growth_folds() } -> std::same_as<bool>;
+  { equations.residual(sweep) } -> std::convertible_to<Residual>;
+  { equations.size_at(level) } -> std::convertible_to<RelativeSize>;
+  // Finer where the point needs it, coarser where the last ones did not; true when they changed. `carry_over` takes a
+  // point from before the change to them.
+  { equations.refine(at, sweep) } -> std::same_as<bool>;
+  { equations.coarsen() } -> std::same_as<bool>;
+  equations.carry_over(changed);
+  // What is told of a motion.
+  { equations.point(at, sweep) } -> std::same_as<ResponsePoint>;
+  // d amplitude/ds of the degree of freedom whose peaks are asked for.
+  { equations.amplitude_slope(at, sweep) } -> std::same_as<double>;
+  // The multiplier that is followed along the curve between two points.
+  {
+    equations.multiplier_between(point, point, sweep)
+    } -> std::convertible_to<std::function<double(const CurvePoint&)>>;
 };
 
-/// A motion that is no part of a curve.
-[[nodiscard]] inline CurvePoint alone(const Eigen::VectorXd& y, double lambda, int iterations = 0) {
-  CurvePoint point;
-  point.y = y;
-  point.lambda = lambda;
-  point.iterations = iterations;
-  return point;
-}
-
-/// One curve of two that begin at the same motion, `branch(-1)` towards falling and `branch(1)` towards growing
-/// parameters.
-[[nodiscard]] FrequencyResponse both_ways(const std::function<FrequencyResponse(double)>& branch);
-
-/// `Equations` offers start, growth_folds, point, residual, size_at, amplitude_slope, tells_stability,
-/// multiplier_between, and for a change of their own accuracy refine, coarsen and carry_over: see
-/// frequency_response.cpp.
-template <class Equations>
+template <CurveEquations Equations>
 class ResponseCurve {
  public:
   ResponseCurve(Equations& equations, const Sweep& sweep, double from, double to, const ResponseRecord& record,
@@ -81,7 +81,7 @@ class ResponseCurve {
     while (static_cast<int>(result_.points.size()) < options_->max_points) {
       const double fraction = std::clamp((curve_->point().lambda - from_) / (to_ - from_), 0.0, 1.0);
       stopped_ = [&observer, fraction] { return observer && !observer(fraction); };
-      if (interrupted_ || stopped_()) return end(Ending::interrupted, "interrupted");
+      if (stopped_()) return end(Ending::interrupted, "interrupted");
       if (!lost_.empty()) return end(Ending::no_convergence, lost_);
       if (!curve_->advance()) {
         return end(Ending::step_too_small, fmt::format("{}: {}", sweep_.name(), curve_->message()));
@@ -96,6 +96,7 @@ class ResponseCurve {
         }
         if (refined(last)) continue;
         add(last);
+        if (interrupted_) return end(Ending::interrupted, "interrupted");
         if (done >= 1.0 || begin_ != from_) return end(Ending::completed, "");
         return end(
             Ending::no_convergence,
@@ -103,6 +104,7 @@ class ResponseCurve {
       }
       if (refined(last)) continue;
       add(last);
+      if (interrupted_) return end(Ending::interrupted, "interrupted");
       if (equations_->coarsen()) go_on_from(last, curve_->step());
     }
     return end(Ending::no_convergence, fmt::format("{} = {:.6g} reached after {} points, the limit", sweep_.name(),
@@ -148,7 +150,7 @@ class ResponseCurve {
     const bool branch = curve_->passed_branch_point();
     if (branch) result_.special.push_back({SpecialKind::branch, end_point});
     find_stability(end, end_point, fold || branch);
-    if (record_->peak_dof < 0) return;
+    if (interrupted_ || record_->peak_dof < 0) return;
     const double slope = equations_->amplitude_slope(end, sweep_);
     if (last_slope_ > 0.0 && slope <= 0.0) {
       locate(SpecialKind::peak, end, [&](const CurvePoint& p) { return equations_->amplitude_slope(p, sweep_); });
@@ -167,7 +169,7 @@ class ResponseCurve {
                (*start_point.multiplier > 1.0) != (*end_point.multiplier > 1.0)) {
       change_ = Change{curve_->previous().lambda, end.lambda, passage(end, start_point, end_point)};
     }
-    know(end_point);
+    if (!interrupted_) know(end_point);  // else nobody has looked to the end where it changes
   }
 
   [[nodiscard]] static bool tells_multiplier(const ResponsePoint& point) {

@@ -6,6 +6,7 @@
 
 #include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/fourier_series.hpp"
+#include "microslip/numerics/harmonic_amplitude.hpp"
 
 namespace microslip {
 namespace {
@@ -138,9 +139,7 @@ PeriodState period_start(const PeriodMap& map, const HarmonicLoad& load, const P
   PeriodState state = map.rest();
   for (int h = 0; h <= orbit.harmonics; ++h) {
     Eigen::VectorXcd amplitude(x.cols());
-    for (Eigen::Index c = 0; c < x.cols(); ++c) {
-      amplitude(c) = h == 0 ? Complex(x(0, c), 0.0) : Complex(x(2 * h - 1, c), -x(2 * h, c));
-    }
+    for (Eigen::Index c = 0; c < x.cols(); ++c) amplitude(c) = amplitude_of(x.col(c).data(), h);
     const Eigen::VectorXcd modal = receptance.modal(h, amplitude, orbit.level).tail(state.d.size());
     state.d += modal.real();
     state.v += (Complex(0.0, h * orbit.omega) * modal).real();

@@ -22,7 +22,7 @@ Eigen::MatrixXd joint_blocks(const std::vector<Joint>& joints, const std::vector
     std::visit(
         [&]<class L>(const L& law) {
           const auto block = of(law);
-          if constexpr (JointLaw<L>) {
+          if constexpr (!UsersLaw<L>) {
             blocks(first, first) = block;
           } else {
             for (int i = 0; i < law.components(); ++i) {

@@ -9,6 +9,8 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "microslip/joints/law_traits.hpp"
+#include "microslip/joints/make_law.hpp"
 #include "microslip/numerics/chebyshev.hpp"
 #include "microslip/numerics/dormand_prince.hpp"
 
@@ -37,7 +39,7 @@ std::string AveragedMode::obstacle(const System& system) {
     return fmt::format(
         "averaging needs the closed forms of a steady cycle, and the law of joint \"{}\" has none; it "
         "takes {}. transient takes every law",
-        joint.name, steady_cycle_laws);
+        joint.name, laws_that([](const Law& law) { return SteadyCycleLaw::of(law).has_value(); }));
   }
   return "";
 }

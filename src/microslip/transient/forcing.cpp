@@ -18,9 +18,9 @@ double second_rate(const Signal& signal, double t) {
 
 }  // namespace
 
-ModalBasis modal_basis(const System& system, int modes) {
+ModalBasis modal_basis(const System& system, int modes, Eigen::Index first) {
   const Modes& stuck = system.stuck_modes();
-  const Eigen::Index all = stuck.omega.size();
+  const Eigen::Index all = stuck.omega.size() - first;
   const Eigen::Index kept = modes > 0 ? modes : all;
   const auto& dampers = system.structure().dampers();
 
@@ -28,11 +28,11 @@ ModalBasis modal_basis(const System& system, int modes) {
   basis.kept = kept;
   const Eigen::Index padded = padded_size(kept);
   basis.omega = Eigen::VectorXd::Zero(padded);
-  basis.omega.head(kept) = stuck.omega.head(kept);
+  basis.omega.head(kept) = stuck.omega.segment(first, kept);
   basis.shapes = Eigen::MatrixXd::Zero(system.size(), padded);
-  basis.shapes.leftCols(kept) = stuck.shapes.leftCols(kept);
+  basis.shapes.leftCols(kept) = stuck.shapes.middleCols(first, kept);
   basis.damping = Eigen::MatrixXd::Zero(padded, padded);
-  basis.damping.topLeftCorner(kept, kept) = system.modal_damping().topLeftCorner(kept, kept);
+  basis.damping.topLeftCorner(kept, kept) = system.modal_damping().block(first, first, kept, kept);
   basis.directions.resize(system.size(), system.components() + static_cast<Eigen::Index>(dampers.size()));
   basis.directions.leftCols(system.components()) = system.directions();
   for (std::size_t i = 0; i < dampers.size(); ++i) {

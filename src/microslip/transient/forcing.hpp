@@ -27,7 +27,8 @@ struct ModalBasis {
   Eigen::MatrixXd truncated_shapes;  ///< phi/omega of the modes left out: their static compliance is S S^T
   [[nodiscard]] bool truncated() const { return truncated_shapes.cols() > 0; }
 };
-[[nodiscard]] ModalBasis modal_basis(const System& system, int modes);
+/// `modes` of them from number `first` on (rigid modes come first); 0: all.
+[[nodiscard]] ModalBasis modal_basis(const System& system, int modes, Eigen::Index first = 0);
 
 class Forcing {
  public:

@@ -5,6 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "microslip/joints/law_traits.hpp"
+#include "microslip/joints/make_law.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 
@@ -171,22 +173,25 @@ void PiecewiseModel::read_contacts(const System& system) {
             contact.normal = joint.normal;
             return true;
           } else if constexpr (SpringLaw<L>) {
+            contact.kind = Contact::Kind::spring;
             if constexpr (L::straight_pieces) {
-              contact.kind = Contact::Kind::spring;
               for (std::size_t i = 0; i <= contact.breaks.size(); ++i) {
                 contact.stiffness.push_back(law.slope(i) - stuck);
                 contact.offset.push_back(law.offset(i));
               }
+            } else {
+              contact.stiffness.push_back(law.stuck_stiffness() - stuck);
+              contact.offset.push_back(0.0);
             }
-            return L::straight_pieces;
+            return L::straight_pieces || law.is_straight();
           } else {
             return false;
           }
         },
         joint.law);
     if (!taken) {
-      throw std::invalid_argument("joint \"" + joint.name +
-                                  "\": piecewise-linear motions take coulomb, gap, piecewise_linear and linear joints");
+      throw std::invalid_argument("joint \"" + joint.name + "\": piecewise-linear motions take the laws " +
+                                  laws_that(is_linear_between_events));
     }
     contacts_.push_back(std::move(contact));
   }

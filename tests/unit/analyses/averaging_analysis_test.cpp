@@ -176,7 +176,7 @@ k = 3.0
 gap = 0.1
 )"),
          R"(averaging needs the closed forms of a steady cycle, and the law of joint "lap" has none; it takes linear, )"
-         "polynomial of odd powers, jenkins, iwan4, iwan6, iwan_uniform, masing. transient takes every law");
+         "polynomial of odd powers, jenkins, iwan4, iwan6, iwan_uniform and masing. transient takes every law");
   expect(replaced(pointed, "modal = 1e-3", "modal = 1.5"),
          "averaging needs a damping ratio from 0 to 1, the stuck mode has 1.5: take transient");
   expect(test::structure_text + R"(

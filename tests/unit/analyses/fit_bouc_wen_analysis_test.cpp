@@ -224,6 +224,16 @@ data = { joint = "lap", to = [0.1, -0.1], points = 20 }
   with(R"(method = »"polsh")", R"(unknown method "polsh"; did you mean "polish"?)");
   with("max_iterations = »0", "max_iterations must be an integer from 1 to 1000000, got 0");
   with(R"(start = { joint = »"lab" })", R"(start: there is no joint "lab"; did you mean "lap"?)");
+  const auto beside = [](const std::string& law) {
+    return "\n[[joint]]\nname = \"beside\"\nbetween = [\"ground\", \"1\"]\n" + law;
+  };
+  expect(structure + beside("law = \"jenkins\"\nkt = 1.0\nfs = 1.0\n") + head.substr(structure.size()) +
+             R"(start = { joint = »"beside" })" + data,
+         R"(start: joint "beside" has no power law of microslip, as iwan4 without sliders, iwan6 without sliders and )"
+         "iwan_uniform have");
+  expect_complaint(structure + beside("law = \"iwan_uniform\"\nk = 1.0\nfq = 1.0\n") + head.substr(structure.size()) +
+                       R"(start = { joint = "beside" })" + data,
+                   "");
   with("start = { FS = 1.0, KT = 1.0, chi = »-0.995, beta = 1.0 }",
        "start: chi must be > -0.99: n = 1 + chi must be >= 0.01");
   with("start = »{ FS = 1.0, KT = 1.0, chi = -0.5 }", "start: beta is missing");

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "microslip/analyses/read_curve.hpp"
@@ -248,7 +251,13 @@ force = "nonlinear"
   const RunOutcome outcome = run_study(study, path("out"), options);
   EXPECT_EQ(outcome.exit_code, 130);
   EXPECT_EQ(outcome.analyses[0].ending, Ending::interrupted);
-  EXPECT_GT(table("fit").rows(), 10U);
+  EXPECT_NE(outcome.analyses[0].message.find("interrupted before all bands were known"), std::string::npos);
+  std::ifstream file(path("out/fit.csv"));
+  const std::string rows(std::istreambuf_iterator<char>(file), {});
+  EXPECT_GT(std::count(rows.begin(), rows.end(), '\n'), 10);
+  EXPECT_NE(rows.find("nan"), std::string::npos);
+  const std::string words = study.analyses[0]->in_words(outcome.analyses[0], study.units);
+  EXPECT_EQ(words.find("nan"), std::string::npos) << words;
 }
 
 // A loop: the joint goes from one turning point to the next. Closed form of the Masing branch.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <complex>
 
@@ -208,6 +209,29 @@ at = [0.4]
   expect_complaint(text + "stability = »true",
                    R"(analysis "frf": stability cannot be found: the law of joint "five" does not tell how its )"
                    "memory is disturbed");
+}
+
+// One step of the fixed point is never enough; that the first level ended so does not hide that the second was stopped.
+TEST_F(FrfStudy, StopsBehindALevelThatWasNotFound) {
+  const Study study = parse(with(R"(
+load = "shaker"
+at = [1.0]
+levels = [1.0, 2.0, 3.0]
+solver = "fixed_point"
+max_iterations = 1
+)"));
+  std::atomic<bool> stop = false;
+  RunOptions options;
+  options.stop = &stop;
+  options.progress = [&](std::size_t, double fraction) { stop = fraction > 0.3; };
+  const RunOutcome outcome = run_study(study, path("out"), options);
+  EXPECT_EQ(outcome.exit_code, 130);
+  const AnalysisSummary& summary = outcome.analyses.at(0);
+  EXPECT_EQ(summary.ending, Ending::interrupted);
+  EXPECT_NE(summary.message.find("level 1: omega = 1: the fixed-point iteration"), std::string::npos)
+      << summary.message;
+  EXPECT_NE(summary.message.find("level 2: interrupted"), std::string::npos) << summary.message;
+  EXPECT_EQ(summary.message.find("level 3"), std::string::npos) << summary.message;
 }
 
 TEST_F(FrfStudy, WritesItsTables) {

@@ -344,7 +344,8 @@ TEST(DistributionFit, RefusesWhatIsNoFirstLoading) {
   EXPECT_THROW(static_cast<void>(fit_distribution({good}, options)), std::invalid_argument);
 }
 
-// Stopped between two bands: the fit is whole, and so are the bands found. Stopped before: a fit all the same.
+// Stopped between two bands: the fit is whole, and so are the bands found; the others are not known. Stopped before: a
+// fit all the same.
 TEST(DistributionFit, StopsWhenAsked) {
   const TrueDistribution truth = test::u_shape();
   DistributionFitOptions options;
@@ -357,9 +358,13 @@ TEST(DistributionFit, StopsWhenAsked) {
   EXPECT_EQ(late.ending, Ending::interrupted);
   EXPECT_EQ(calls, 2);
   EXPECT_LT(late.slip_force.low, late.slip_force.high);
-  EXPECT_EQ(late.density.front().high, late.density.front().value);
+  EXPECT_TRUE(std::isnan(late.density.front().low) && std::isnan(late.density.front().high));
+  EXPECT_TRUE(std::isnan(late.dissipation.back().low) && std::isnan(late.dissipation.back().high));
+  EXPECT_EQ(late.residual.low, 0.0);  // given: it has none
+  EXPECT_NE(late.message.find("interrupted before all bands were known"), std::string::npos) << late.message;
   const DistributionFit early = fit_distribution({u_shape_curve(60, 1e-3)}, options, [](double) { return false; });
   EXPECT_EQ(early.ending, Ending::interrupted);
+  EXPECT_TRUE(std::isnan(early.slip_force.low) && std::isnan(early.density.front().high));
   // 12 points in the tail.
   EXPECT_NEAR(early.slip_force.value / truth.slip_force(), 1.0, 5.0 * 1e-3 / std::sqrt(12.0));
 }

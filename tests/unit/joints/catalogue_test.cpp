@@ -4,6 +4,10 @@
 
 #include <cmath>
 #include <limits>
+#include <variant>
+
+#include "microslip/joints/law_traits.hpp"
+#include "microslip/joints/make_law.hpp"
 
 namespace microslip {
 namespace {
@@ -39,6 +43,12 @@ TEST(Catalogue, AcceptsEveryLawOfTheStudyFile) {
   EXPECT_EQ(complaint(spec("linear", {{"k", 3.0}})), "");
   EXPECT_EQ(complaint(spec("polynomial", {{"k1", 3.0}, {"k3", -1.0}, {"k12", 2.0}})), "");
   EXPECT_EQ(complaint(spec("gap", {{"k", 3.0}, {"gap", -0.1}})), "");
+  LawSpec lines = spec("piecewise_linear");
+  lines.table_u = {-1.0, 0.0, 2.0};
+  lines.table_f = {-1.0, 0.0, 3.0};
+  EXPECT_EQ(complaint(lines), "");
+  EXPECT_EQ(complaint(spec("coulomb", {{"fs", 3.0}, {"fk", 1.0}})), "");
+  EXPECT_EQ(complaint(spec("coulomb", {{"mu_s", 0.3}, {"mu_k", 0.2}})), "");
   EXPECT_EQ(complaint(spec("jenkins", {{"kt", 3.0}, {"fs", 1.0}})), "");
   EXPECT_EQ(complaint(spec("iwan4", {{"FS", 10.0}, {"KT", 1.0}, {"chi", -0.5}, {"beta", 5.0}})), "");
   EXPECT_EQ(complaint(spec("iwan4", {{"R", 10.0}, {"S", 0.0}, {"phi_max", 1.0}, {"chi", -0.5}})), "");
@@ -54,6 +64,34 @@ TEST(Catalogue, AcceptsEveryLawOfTheStudyFile) {
   EXPECT_EQ(complaint(spec("bouc_wen",
                            {{"k0", 1.0}, {"alpha", 0.1}, {"A", 1.0}, {"beta", 0.5}, {"gamma", -0.4}, {"n", 1.0}})),
             "");
+}
+
+// From name and numbers to the law: make_law knows every law of the catalogue, and the catalogue every law of the
+// variant but a user's own.
+TEST(Catalogue, MakesEveryLaw) {
+  std::vector<bool> made(std::variant_size_v<Law>, false);
+  for (const LawInfo& law : law_catalogue()) {
+    EXPECT_FALSE(law.examples.empty()) << law.name;
+    for (const LawExample& example : law.examples) {
+      EXPECT_EQ(example.spec.law, law.name);
+      EXPECT_EQ(example.words.empty(), law.examples.size() == 1) << law.name;
+      ASSERT_EQ(complaint(example.spec), "") << law.name;
+      ASSERT_NO_THROW(made[make_law(example.spec).index()] = true) << law.name;
+    }
+  }
+  const auto all_made = [&]<class... Ls>(const std::variant<Ls...>*) {
+    std::size_t index = 0;
+    ([&] { EXPECT_TRUE(made[index] || UsersLaw<Ls>) << "alternative " << index, ++index; }(), ...);
+  };
+  all_made(static_cast<const Law*>(nullptr));
+}
+
+TEST(Catalogue, TellsWhichLawsAreSo) {
+  EXPECT_EQ(laws_that(is_linear_between_events), "linear, gap, piecewise_linear and coulomb");
+  EXPECT_EQ(laws_that([](const Law& law) { return power_microslip_of(law).has_value(); }),
+            "iwan4 without sliders, iwan6 without sliders and iwan_uniform");
+  EXPECT_EQ(laws_that(is_rigid_friction), "coulomb");
+  EXPECT_EQ(laws_that(is_custom), "");
 }
 
 TEST(Catalogue, NamesTheKeyOutOfBounds) {

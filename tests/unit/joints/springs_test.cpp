@@ -104,7 +104,7 @@ TEST(PiecewiseLinearSpring, RefusesWhatIsNoSpring) {
   const auto fault = [](const std::vector<double>& u, const std::vector<double>& f) -> std::string {
     try {
       static_cast<void>(PiecewiseLinearSpring<>(u, f));
-    } catch (const SpringPointsError& error) {
+    } catch (const PointsError& error) {
       return (error.in_u() ? "u: " : "f: ") + std::string(error.what());
     }
     return "";

@@ -6,9 +6,9 @@
 
 #include "microslip/modal/nonlinear_mode.hpp"
 #include "microslip/modal/quasi_static_modal.hpp"
-#include "microslip/periodic/frequency_response.hpp"
 #include "microslip/periodic/harmonic_balance.hpp"
 #include "microslip/periodic/period_map.hpp"
+#include "microslip/periodic/steady_vibration.hpp"
 #include "microslip/system/joint_equation.hpp"
 #include "microslip/transient/averaging.hpp"
 #include "microslip/transient/transient.hpp"
@@ -39,7 +39,7 @@ TEST(RigidFriction, IsRefusedByEveryMethodWithoutEvents) {
       {"harmonic balance", [&] { HarmonicBalance(system, load, 3, 64); }},
       {"frequency response",
        [&] {
-         static_cast<void>(responses_at(system, load, 1.0, {1.5}, {{0}, -1}));
+         static_cast<void>(steady_vibration(system, load, AtFrequencies{.level = 1.0, .omegas = {1.5}}, {{0}, -1}));
        }},
       {"shooting", [&] { PeriodMap(system, load, 64); }},
       {"qsma",

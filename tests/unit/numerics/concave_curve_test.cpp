@@ -93,7 +93,7 @@ TEST(ConcaveCurve, ForgivesRounding) {
   EXPECT_NO_THROW(Curve(u, f, Interpolation::smooth));
   EXPECT_NO_THROW(Curve(u, f, Interpolation::linear));
   f[20] -= 1e-9;
-  EXPECT_THROW(Curve(u, f, Interpolation::linear), ConcaveCurveError);
+  EXPECT_THROW(Curve(u, f, Interpolation::linear), PointsError);
 }
 
 }  // namespace

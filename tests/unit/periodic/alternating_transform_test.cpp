@@ -50,7 +50,7 @@ std::vector<double> marched_force(const Law& law, const std::vector<double>& u, 
   std::vector<double> force(u.size(), 0.0);
   std::visit(
       [&]<class L>(const L& l) {
-        if constexpr (!std::is_same_v<L, CustomLawHandle>) {
+        if constexpr (!UsersLaw<L>) {
           typename L::State state{};
           std::vector<double> basis(u.size());
           for (int period = 0; period < periods; ++period) {

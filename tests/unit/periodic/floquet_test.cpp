@@ -11,9 +11,9 @@
 #include <functional>
 #include <numbers>
 
-#include "microslip/periodic/frequency_response.hpp"
 #include "microslip/periodic/orbit_history.hpp"
 #include "microslip/periodic/piecewise_response.hpp"
+#include "microslip/periodic/steady_vibration.hpp"
 #include "support/paper_systems.hpp"
 
 namespace microslip {
@@ -169,7 +169,8 @@ HarmonicLoad unit_force() {
 
 TEST(FloquetOfDuffing, FollowsTheIntegrationThroughFolds) {
   const System system = duffing(0.02, 0.8);
-  const auto curve = frequency_response(system, unit_force(), 0.1, 0.7, 2.2, {{0}, 0});
+  const auto curve =
+      steady_vibration(system, unit_force(), OverFrequency{.level = 0.1, .from = 0.7, .to = 2.2}, {{0}, 0});
   ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
   EXPECT_LE(compare(duffing_reference(0.02, 0.8, 0.1), system, unit_force(), curve, false), 2);
   for (const ResponsePoint& point : curve.points) EXPECT_LE(point.multiplier_error, 1e-3 * (1.0 + *point.multiplier));
@@ -181,7 +182,8 @@ TEST(FloquetOfDuffing, ErrorHoldsTheHarmonicsLeftOut) {
   FrequencyResponseOptions options;
   for (const int harmonics : {3, 5, 7}) {
     options.harmonics = harmonics;
-    const auto points = responses_at(system, unit_force(), 3.0, {0.9, 1.3, 2.0}, {{0}, -1}, options);
+    const auto points = steady_vibration(system, unit_force(), AtFrequencies{.level = 3.0, .omegas = {0.9, 1.3, 2.0}},
+                                         {{0}, -1}, options);
     ASSERT_EQ(points.points.size(), 3U) << points.message;
     compare(duffing_reference(0.05, 1.0, 3.0), system, unit_force(), points, true);
   }
@@ -194,7 +196,8 @@ TEST(FloquetOfDuffing, ErrorsAreFiniteAtFolds) {
   const System system = duffing(0.02, 0.8);
   FrequencyResponseOptions options;
   options.harmonics = 3;
-  const auto curve = frequency_response(system, unit_force(), 0.1, 0.7, 2.2, {{0}, 0}, options);
+  const auto curve =
+      steady_vibration(system, unit_force(), OverFrequency{.level = 0.1, .from = 0.7, .to = 2.2}, {{0}, 0}, options);
   ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
   int folds = 0;
   for (const SpecialPoint& s : curve.special) {
@@ -215,7 +218,8 @@ TEST(FloquetOfDuffing, ErrorsAreFiniteAtFolds) {
 // pitchfork. One branch point, and neither a fold nor another change of stability beside it.
 TEST(FloquetOfDuffing, APitchforkIsABranchPoint) {
   const System system = duffing(0.05, 1.0);
-  const auto curve = frequency_response(system, unit_force(), 10.0, 1.63, 1.61, {{0}, -1});
+  const auto curve =
+      steady_vibration(system, unit_force(), OverFrequency{.level = 10.0, .from = 1.63, .to = 1.61}, {{0}, -1});
   ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
   ASSERT_EQ(curve.special.size(), 1U);
   EXPECT_EQ(curve.special[0].kind, SpecialKind::branch);
@@ -256,7 +260,8 @@ TEST(FloquetOfAStop, FollowsTheIntegration) {
   const System system = stopped_masses();
   FrequencyResponseOptions options;
   options.tolerance = 1e-4;
-  const auto curve = frequency_response(system, second_mass(), 1.0, 0.8, 0.72, {{0, 1}, 0}, options);
+  const auto curve = steady_vibration(system, second_mass(), OverFrequency{.level = 1.0, .from = 0.8, .to = 0.72},
+                                      {{0, 1}, 0}, options);
   ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
   const int undecided = compare(stopped_reference(), system, second_mass(), curve, false);
   EXPECT_LT(5 * undecided, static_cast<int>(curve.points.size()));
@@ -295,7 +300,9 @@ TEST(FloquetOfThreeMasses, EqualMagnitudesByChance) {
   load.force(2) = 3064.0394944628915;
   FrequencyResponseOptions options;
   options.tolerance = 1e-4;
-  const auto points = responses_at(system, load, 1.0, {29.142267549900993}, {{2}, -1}, options).points;
+  const auto points =
+      steady_vibration(system, load, AtFrequencies{.level = 1.0, .omegas = {29.142267549900993}}, {{2}, -1}, options)
+          .points;
   ASSERT_EQ(points.size(), 1U);
   EXPECT_NEAR(points[0].amplitude[0], 0.973552, 1e-4);
   EXPECT_NEAR(*points[0].multiplier, 0.92885, points[0].multiplier_error + 3e-4);

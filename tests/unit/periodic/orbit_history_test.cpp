@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "microslip/periodic/frequency_response.hpp"
+#include "microslip/periodic/steady_vibration.hpp"
 #include "support/paper_systems.hpp"
 
 namespace microslip {
@@ -25,7 +25,8 @@ TEST(OrbitHistory, LoopsSlidersAndDisplacements) {
   const System system = two_masses();
   HarmonicLoad load;
   load.force = Eigen::Vector2cd(0.0, 4.0);
-  const FrequencyResponse response = responses_at(system, load, 1.0, {11.0}, {{0, 1}, -1});
+  const FrequencyResponse response =
+      steady_vibration(system, load, AtFrequencies{.level = 1.0, .omegas = {11.0}}, {{0, 1}, -1});
   ASSERT_EQ(response.points.size(), 1U) << response.message;
   const ResponsePoint& point = response.points.front();
   const int intervals = 4096;

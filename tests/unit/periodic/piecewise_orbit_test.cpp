@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "microslip/periodic/piecewise_response.hpp"
+#include "microslip/periodic/steady_vibration.hpp"
 #include "support/friction_systems.hpp"
 
 namespace microslip {
@@ -286,7 +287,8 @@ TEST(PiecewiseOrbitSlow, FoldsOfAStop) {
   options.tolerance = 1e-5;
   HarmonicLoad harmonic;
   harmonic.force = Eigen::VectorXcd::Constant(1, 0.2);
-  const FrequencyResponse other = frequency_response(system, harmonic, 1.0, 0.6, 2.5, {{0}, 0}, options);
+  const FrequencyResponse other =
+      steady_vibration(system, harmonic, OverFrequency{.level = 1.0, .from = 0.6, .to = 2.5}, {{0}, 0}, options);
   std::vector<double> other_folds;
   for (const SpecialPoint& special : other.special) {
     if (special.kind == SpecialKind::fold) other_folds.push_back(special.point.orbit.omega);

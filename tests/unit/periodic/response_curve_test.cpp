@@ -137,5 +137,17 @@ TEST(ResponseCurve, StopsWhileItLooksForAPassage) {
   EXPECT_LE(after, 3);
 }
 
+// Nobody has looked to the end: nothing is told of the passage, within the last step neither.
+TEST(ResponseCurve, StopsWithinTheLastStep) {
+  for (const double passes : {1.5, 1.99}) {
+    const auto rises = [&](double omega) { return rising(omega - passes + passes_at); };
+    Line line(rises, rises, 0.0);
+    const FrequencyResponse curve = follow(line, [&](double) { return line.asked < 2; });
+    EXPECT_EQ(curve.ending, Ending::interrupted) << passes;
+    EXPECT_EQ(curve.message, "interrupted") << passes;
+    EXPECT_TRUE(curve.special.empty()) << passes;
+  }
+}
+
 }  // namespace
 }  // namespace microslip

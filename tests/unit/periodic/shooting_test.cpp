@@ -8,8 +8,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "microslip/periodic/shooting_response.hpp"
+#include "microslip/periodic/steady_vibration.hpp"
 #include "microslip/transient/transient.hpp"
+#include "support/by_shooting.hpp"
 #include "support/paper_systems.hpp"
 
 namespace microslip {
@@ -170,8 +171,10 @@ TEST(ShootingSlow, MinorLoops) {
   FrequencyResponseOptions options;
   options.tolerance = 1e-5;
   const ResponseRecord record{{0, 1, 2}, -1};
-  const auto balance = responses_at(system, force(), level, {omega}, record, options);
-  const auto shooting = shooting_at(system, force(), level, {omega}, record, options);
+  const auto balance =
+      steady_vibration(system, force(), AtFrequencies{.level = level, .omegas = {omega}}, record, options);
+  const auto shooting = steady_vibration(system, force(), AtFrequencies{.level = level, .omegas = {omega}}, record,
+                                         testing::by_shooting(options));
   ASSERT_EQ(balance.points.size(), 1U) << balance.message;
   ASSERT_EQ(shooting.points.size(), 1U) << shooting.message;
   const ResponsePoint &a = balance.points.front(), &b = shooting.points.front();

@@ -293,6 +293,18 @@ TEST(Events, DefectivePairsOfEigenvalues) {
   }
 }
 
+// A polynomial of k1 alone is a straight line like any other.
+TEST(Events, StraightPolynomial) {
+  const auto last = [](const Law& spring) {
+    const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 40.0}}, {}, ModalDamping{}),
+                        {Joint{"floor", Coulomb<double>(1.5, 1.0), testing::link(1, -1, 0)},
+                         Joint{"spring", spring, testing::link(1, -1, 0)}});
+    MemorySink history, events;
+    return run(system, {}, one(0.1234), {}, 5.0, 0.01, history, events).motion.q(0);
+  };
+  EXPECT_NEAR(last(Polynomial<double>({60.0})), last(Linear<double>(60.0)), 1e-15);
+}
+
 TEST(Events, Refusals) {
   MemorySink history, events;
   const System smooth(LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {}, ModalDamping{}),

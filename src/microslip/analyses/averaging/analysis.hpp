@@ -7,9 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "microslip/analyses/analysis.hpp"
 #include "microslip/analyses/choice.hpp"
-#include "microslip/analyses/motion/history_tables.hpp"
+#include "microslip/analyses/motion/history_analysis.hpp"
 #include "microslip/transient/averaging.hpp"
 
 namespace microslip {
@@ -17,26 +16,19 @@ namespace microslip {
 inline constexpr Choice<AveragingForm> averaging_forms[] = {{"tangent", AveragingForm::tangent},
                                                             {"secant", AveragingForm::secant}};
 
-struct AveragingAnalysis final : Analysis {
+struct AveragingAnalysis final : HistoryAnalysis {
   static constexpr std::string_view kind = "averaging";
-  AveragingAnalysis() : Analysis(kind) {}
+  AveragingAnalysis() : HistoryAnalysis(kind) {}
 
-  std::vector<Load> loads;
   AveragingOptions options;
-  Record record;
-  std::optional<PsdOptions> psd;
   InitialConditions initial;  ///< no memory
 
   [[nodiscard]] std::string describe() const override;
-  [[nodiscard]] std::vector<std::string> tables() const override;
   [[nodiscard]] AnalysisSummary run(AnalysisRun& with) const override;
   [[nodiscard]] std::vector<Figure> figures(const System& system) const override;
   [[nodiscard]] std::string in_words(const AnalysisSummary& summary, const UnitLabels& units) const override;
   [[nodiscard]] std::string how(const AnalysisSummary& summary) const override;
-  [[nodiscard]] std::vector<std::string> load_names() const override;
   [[nodiscard]] std::string method_in_words() const override;
-  void add_headline(const TablesInMemory& tables, const System& system, Headline& result) const override;
-  [[nodiscard]] std::vector<HeadlineNumber> drawn_headline(const System& system) const override;
 };
 
 struct AveragingFacts final : Facts {

@@ -56,10 +56,6 @@ std::string AveragingAnalysis::describe() const {
                      options.step * record.every, word_of(options.form, averaging_forms));
 }
 
-std::vector<std::string> AveragingAnalysis::tables() const {
-  return HistoryTables::parts(psd);
-}
-
 AnalysisSummary AveragingAnalysis::run(AnalysisRun& with) const {
   with.results.settings(name, settings(*this));
   HistoryTables tables(name, psd, record.every * options.step, with.results);
@@ -72,18 +68,6 @@ AnalysisSummary AveragingAnalysis::run(AnalysisRun& with) const {
   facts.history = tables.close(summary.files);
   summary.sum_up(std::move(facts));
   return summary;
-}
-
-std::vector<std::string> AveragingAnalysis::load_names() const {
-  return names_of(loads);
-}
-
-void AveragingAnalysis::add_headline(const TablesInMemory& tables, const System&, Headline& result) const {
-  if (const MemorySink* table = tables.find()) add_largest(*table, result);
-}
-
-std::vector<HeadlineNumber> AveragingAnalysis::drawn_headline(const System& system) const {
-  return has_history(psd) ? drawn_largest(record, system) : std::vector<HeadlineNumber>{};
 }
 
 }  // namespace microslip

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include <variant>
-
 #include "microslip/analyses/fit_bouc_wen/analysis.hpp"
+#include "microslip/joints/law_traits.hpp"
+#include "microslip/joints/make_law.hpp"
 
 namespace microslip {
 namespace {
@@ -43,17 +43,16 @@ void read_given(const TableReader& reader, BoucWenFitOptions& options) {
   options.a.reset();
 }
 
-Iwan4Backbone<double> iwan_of(const TableReader& start, const StudyParts& parts, double& residual) {
+PowerMicroslip iwan_of(const TableReader& start, const StudyParts& parts) {
   std::vector<std::string> names;
   const std::string name = start.string("joint");
   for (const Joint& joint : parts.system.joints()) {
     names.push_back(joint.name);
     if (joint.name != name) continue;
-    if (const auto* law = std::get_if<Iwan4<double>>(&joint.law)) {  // the start is computed from its R, S, chi
-      residual = law->residual();
-      return law->shape();
-    }
-    throw start.error("joint", fmt::format("joint {} must be an iwan4 or iwan6 without sliders", in_quotes(name)));
+    if (const auto iwan = power_microslip_of(joint.law)) return *iwan;
+    throw start.error("joint",
+                      fmt::format("joint {} has no power law of microslip, as {} have", in_quotes(name),
+                                  laws_that([](const Law& law) { return power_microslip_of(law).has_value(); })));
   }
   throw start.error("joint", fmt::format("there is no joint {}{}", in_quotes(name), suggestion(name, names)));
 }
@@ -62,22 +61,22 @@ Iwan4Backbone<double> iwan_of(const TableReader& start, const StudyParts& parts,
 void read_start(const TableReader& reader, const StudyParts& parts, BoucWenFitOptions& options) {
   if (!reader.has("start")) return;
   const TableReader start = reader.table("start");
-  double residual = 0.0;
-  std::optional<Iwan4Backbone<double>> iwan;
+  PowerMicroslip iwan;
   if (start.has("joint")) {
     start.allow_only({"joint", "Kinf"});
-    iwan = iwan_of(start, parts, residual);
+    iwan = iwan_of(start, parts);
   } else {
     start.allow_only({"FS", "KT", "chi", "beta", "Kinf"});
-    iwan = Iwan4Backbone<double>::from_physical(
-        start.number("FS", positive_number), start.number("KT", positive_number),
-        start.number("chi", {-1.0, 1.0, false, true}), start.number("beta", nonnegative_number));
+    iwan.slope = Iwan4Backbone<double>::from_physical(
+                     start.number("FS", positive_number), start.number("KT", positive_number),
+                     start.number("chi", {-1.0, 1.0, false, true}), start.number("beta", nonnegative_number))
+                     .power_slope();
   }
-  if (start.has("Kinf")) residual += start.number("Kinf", nonnegative_number);
-  if (!(iwan->chi() > -0.99)) {
+  if (start.has("Kinf")) iwan.residual += start.number("Kinf", nonnegative_number);
+  if (!(iwan.slope.power - 1.0 > -0.99)) {
     throw start.error(start.has("chi") ? "chi" : "joint", "chi must be > -0.99: n = 1 + chi must be >= 0.01");
   }
-  options.starts.push_back(bouc_wen_like(*iwan, residual));
+  options.starts.push_back(bouc_wen_like(iwan.slope, iwan.residual));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "microslip/analyses/fit_bouc_wen/parts.hpp"
+#include "microslip/analyses/refused.hpp"
 #include "microslip/analyses/write_table.hpp"
 
 namespace microslip {
@@ -96,14 +97,11 @@ AnalysisSummary FitBoucWenAnalysis::run(AnalysisRun& with) const {
   AnalysisSummary summary;
   BoucWenData measured;
   BoucWenFit fit;
-  try {
+  const auto do_fit = [&] {
     measured = data_of(*this, with.results);
     fit = fit_bouc_wen(measured.records, options, with.observer);
-  } catch (const std::invalid_argument& error) {
-    summary.ending = Ending::no_convergence;
-    summary.message = error.what();
-    return summary;
-  }
+  };
+  if (refused(summary, do_fit)) return summary;
   summary.ending = fit.ending;
   summary.message = fit.message;
   write_table(name, "", bouc_wen_candidate_table(), bouc_wen_candidate_rows(fit), with.results, summary);

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "microslip/analyses/fit_bouc_wen/parts.hpp"
+#include "microslip/analyses/fit_columns.hpp"
 #include "microslip/numerics/constants.hpp"
 
 namespace microslip {
@@ -57,11 +58,8 @@ std::vector<BoucWenCandidateRow> bouc_wen_candidate_rows(const BoucWenFit& fit) 
 Table<BoucWenCurveRow> bouc_wen_curve_table() {
   using Row = BoucWenCurveRow;
   Table<Row> table;
-  table.add({"curve", "-", "number, from 1"}, [](const Row& row) { return static_cast<double>(row.curve + 1); });
-  table.add({"u", "length", "deflection"}, &Row::u);
-  table.add({"f", "force", "data"}, &Row::f);
-  table.add({"f_fit", "force", "of the law"}, &Row::fitted);
-  table.add({"residual", "force", "f_fit - f"}, [](const Row& row) { return row.fitted - row.f; });
+  add_curve_number(table);
+  add_fit_columns("data", "of the law", table);
   return table;
 }
 

@@ -9,6 +9,7 @@
 #include "microslip/analyses/fit_ignl/facts.hpp"
 #include "microslip/analyses/fit_ignl/mirror_negative.hpp"
 #include "microslip/analyses/fit_ignl/tables.hpp"
+#include "microslip/analyses/refused.hpp"
 #include "microslip/analyses/write_table.hpp"
 
 namespace microslip {
@@ -144,14 +145,11 @@ AnalysisSummary FitIgnlAnalysis::run(AnalysisRun& with) const {
   IgnlCurves curves;
   IgnlFit fit;
   constexpr std::size_t fits = 1 + ignl_fits_again;  // in all
-  try {
+  const auto do_fit = [&] {
     curves = curves_of(*this, with.results);
     fit = fit_ignl(curves, options, with.part(0, fits));
-  } catch (const std::invalid_argument& error) {
-    summary.ending = Ending::no_convergence;
-    summary.message = error.what();
-    return summary;
-  }
+  };
+  if (refused(summary, do_fit)) return summary;
   summary.ending = fit.ending;
   summary.message = fit.message;
   if (fit.ending == Ending::interrupted) return summary;

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "microslip/analyses/fit_columns.hpp"
+
 namespace microslip {
 
 Table<IgnlRow> ignl_table() {
@@ -47,10 +49,7 @@ std::vector<IgnlRow> ignl_rows(const IgnlFit& fit, const IgnlOverAmplitude& over
 
 Table<IgnlStuckRow> ignl_stuck_table() {
   Table<IgnlStuckRow> table;
-  table.add({"u", "length", "deflection"}, &IgnlStuckRow::u);
-  table.add({"f", "force", "data, stuck"}, &IgnlStuckRow::f);
-  table.add({"f_fit", "force", "of the polynomial"}, &IgnlStuckRow::fitted);
-  table.add({"residual", "force", "f_fit - f"}, [](const IgnlStuckRow& row) { return row.fitted - row.f; });
+  add_fit_columns("data, stuck", "of the polynomial", table);
   return table;
 }
 

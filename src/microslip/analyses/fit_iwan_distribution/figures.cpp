@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/fit_iwan_distribution/analysis.hpp"
 #include "microslip/analyses/words.hpp"
@@ -51,7 +53,8 @@ std::string FitIwanDistributionAnalysis::in_words(const AnalysisSummary& summary
   if (facts == nullptr) return words::no_result(summary);
   const auto with_band = [&](const Banded& value, const char* unit) {
     std::string text = words::quantity(value.value, unit, units);
-    if (facts->bands) text += fmt::format(" ({} to {})", words::number(value.low), words::number(value.high));
+    if (facts->bands && !std::isnan(value.low))
+      text += fmt::format(" ({} to {})", words::number(value.low), words::number(value.high));
     return text;
   };
   std::string words =
@@ -59,7 +62,8 @@ std::string FitIwanDistributionAnalysis::in_words(const AnalysisSummary& summary
                   with_band(facts->slip_force, "force"), with_band(facts->stiffness, "force/length"),
                   with_band(facts->phi_max, "length"));
   words += fmt::format(", the stiffness beside them is {}.", with_band(facts->residual, "force/length"));
-  if (facts->bands) words += fmt::format(" In brackets: bands of {}.", words::percent(options.confidence));
+  if (facts->bands && !std::isnan(facts->slip_force.low))
+    words += fmt::format(" In brackets: bands of {}.", words::percent(options.confidence));
   const FitIwanDistributionFacts::FourParameters& four = facts->iwan4;
   words += fmt::format(" Root mean square of what is left: {}; of four parameters: {}{}.",
                        words::quantity(facts->misfit, "force", units), words::quantity(four.fit.misfit, "force", units),

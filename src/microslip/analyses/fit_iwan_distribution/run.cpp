@@ -8,7 +8,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "microslip/analyses/fit_columns.hpp"
 #include "microslip/analyses/fit_iwan_distribution/analysis.hpp"
+#include "microslip/analyses/refused.hpp"
 #include "microslip/analyses/write_table.hpp"
 
 namespace microslip {
@@ -96,7 +98,7 @@ Table<CellRow> distribution_table() {
 struct LoadingRow {
   int curve = 0;  ///< from 0
   double u = 0.0, f = 0.0, weight = 0.0;
-  double sliders = 0.0, iwan4 = 0.0;  ///< forces
+  double fitted = 0.0, iwan4 = 0.0;  ///< forces, of the sliders and of the four parameters
   Banded loss;
   double loss_iwan4 = 0.0;
 };
@@ -116,11 +118,8 @@ Table<LoadingRow> loading_table() {
   using Row = const LoadingRow&;
   const std::string energy = "force length";
   Table<LoadingRow> table;
-  table.add({"curve", "-", "number, from 1"}, [](Row row) { return row.curve + 1; });
-  table.add({"u", "length", "deflection"}, [](Row row) { return row.u; });
-  table.add({"f", "force", "data"}, [](Row row) { return row.f; });
-  table.add({"f_fit", "force", "of the sliders"}, [](Row row) { return row.sliders; });
-  table.add({"residual", "force", "f_fit - f"}, [](Row row) { return row.sliders - row.f; });
+  add_curve_number(table);
+  add_fit_columns("data", "of the sliders", table);
   table.add({"weight", "-", "of the point in the fit, mean 1"}, [](Row row) { return row.weight; });
   table.add({"dissipation", energy, "of the sliders, cycle of amplitude u", Scale::logarithmic},
             [](Row row) { return row.loss.value; });
@@ -326,13 +325,8 @@ AnalysisSummary FitIwanDistributionAnalysis::run(AnalysisRun& with) const {
   with.results.settings(name, settings_of(*this));
   AnalysisSummary summary;
   SlidersFound found;
-  try {
-    found = find_sliders(*this, curves_of(*this, with.results), with.observer);
-  } catch (const std::invalid_argument& error) {
-    summary.ending = Ending::no_convergence;
-    summary.message = error.what();
-    return summary;
-  }
+  const auto do_fit = [&] { found = find_sliders(*this, curves_of(*this, with.results), with.observer); };
+  if (refused(summary, do_fit)) return summary;
   summary.ending = found.fit.ending;
   summary.message = found.fit.message;
   FitIwanDistributionFacts facts = facts_of(*this, found);

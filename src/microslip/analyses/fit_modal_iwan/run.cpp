@@ -267,7 +267,7 @@ FitModalIwanFacts fit_curves(const FitModalIwanAnalysis& analysis, const std::ve
     facts.modes.push_back({curve.mode, fit_curve(curve, analysis.options, with.part(i, curves.size()))});
     const FittedMode& mode = facts.modes.back();
     if (!mode.fit.message.empty()) add_message(fmt::format("mode {}: {}", mode.mode, mode.fit.message), summary);
-    if (mode.fit.ending == Ending::interrupted || summary.ending == Ending::completed) summary.ending = mode.fit.ending;
+    summary.ending = worse(summary.ending, mode.fit.ending);
     if (mode.has_parameters()) tables.write(mode, curve);
   }
   tables.close();

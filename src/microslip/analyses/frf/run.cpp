@@ -8,7 +8,7 @@
 
 #include "microslip/analyses/frf/analysis.hpp"
 #include "microslip/periodic/orbit_history.hpp"
-#include "microslip/periodic/shooting_response.hpp"
+#include "microslip/periodic/steady_vibration.hpp"
 
 namespace microslip {
 namespace {
@@ -28,22 +28,20 @@ Eigen::VectorXcd first_motion(const MotionRequest& motions, const System& system
 }
 
 /// The curve of one level, or the motions at single frequencies.
+SteadyRequest request_of(const FrfAnalysis& analysis, double level) {
+  if (!analysis.has_curves()) return AtFrequencies{.level = level, .omegas = analysis.at};
+  if (analysis.start_omega > 0.0) {
+    return ThroughFrequency{.level = level, .omega = analysis.start_omega, .from = analysis.from, .to = analysis.to};
+  }
+  return OverFrequency{.level = level, .from = analysis.from, .to = analysis.to};
+}
+
 FrequencyResponse respond(const FrfAnalysis& analysis, const FrequencyResponseOptions& options, std::size_t curve,
                           const System& system, const Observer& observer) {
   const MotionRequest& motions = analysis.motions;
-  const double level = analysis.levels[curve];
   return response_or_failure([&] {
-    if (!analysis.has_curves()) {
-      const auto method = motions.shooting() ? shooting_at : responses_at;
-      return method(system, motions.load, level, analysis.at, motions.record, options, observer);
-    }
-    if (analysis.start_omega > 0.0) {
-      const auto method = motions.shooting() ? shooting_response_through : frequency_response_through;
-      return method(system, motions.load, level, analysis.start_omega, analysis.from, analysis.to, motions.record,
-                    options, observer);
-    }
-    const auto method = motions.shooting() ? shooting_response : frequency_response;
-    return method(system, motions.load, level, analysis.from, analysis.to, motions.record, options, observer);
+    return steady_vibration(system, motions.load, request_of(analysis, analysis.levels[curve]), motions.record, options,
+                            observer);
   });
 }
 

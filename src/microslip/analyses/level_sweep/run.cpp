@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "microslip/analyses/level_sweep/analysis.hpp"
-#include "microslip/periodic/shooting_response.hpp"
+#include "microslip/periodic/steady_vibration.hpp"
 
 namespace microslip {
 
@@ -22,9 +22,8 @@ AnalysisSummary LevelSweepAnalysis::run(AnalysisRun& with) const {
   with.results.settings(name, settings);
   return run_curves(with, [&](std::size_t curve, const System& system, const Observer& observer) {
     return response_or_failure([&] {
-      const auto method = motions.shooting() ? shooting_levels : level_response;
-      return method(system, motions.load, at[curve], levels.front(), levels.back(), motions.record, motions.options,
-                    observer);
+      const OverLevel request{.omega = at[curve], .from = levels.front(), .to = levels.back()};
+      return steady_vibration(system, motions.load, request, motions.record, motions.options, observer);
     });
   });
 }

@@ -242,7 +242,7 @@ AnalysisSummary NonlinearModeAnalysis::run(AnalysisRun& with) const {
     written.write(curve);
     add_curve(curve, facts);
     add_message(curve.message, summary);
-    if (curve.ending != Ending::completed && summary.ending != Ending::no_convergence) summary.ending = curve.ending;
+    summary.ending = worse(summary.ending, curve.ending);
   }
   written.close();
   summary.sum_up(std::move(facts));

@@ -9,7 +9,7 @@
 #include "microslip/analyses/orbit/analysis.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/periodic/orbit_history.hpp"
-#include "microslip/periodic/shooting_response.hpp"
+#include "microslip/periodic/steady_vibration.hpp"
 #include "microslip/results/table.hpp"
 
 namespace microslip {
@@ -246,8 +246,8 @@ AnalysisSummary OrbitAnalysis::run(AnalysisRun& with) const {
                                {"tolerance", motion.options.tolerance},
                                {"points", points}});
   const FrequencyResponse response = response_or_failure([&] {
-    const auto method = motion.shooting() ? shooting_at : responses_at;
-    return method(with.system, motion.load, level, {omega}, motion.record, motion.options, with.observer);
+    return steady_vibration(with.system, motion.load, AtFrequencies{.level = level, .omegas = {omega}}, motion.record,
+                            motion.options, with.observer);
   });
   AnalysisSummary summary;
   summary.ending = response.ending;

@@ -140,7 +140,7 @@ AnalysisSummary QsmaAnalysis::run(AnalysisRun& with) const {
     facts.joint_evaluations += curve.evaluations;
     if (!curve.points.empty()) facts.modes.push_back(facts_of(curve));
     add_message(curve.message, summary);
-    if (curve.ending != Ending::completed && summary.ending != Ending::no_convergence) summary.ending = curve.ending;
+    summary.ending = worse(summary.ending, curve.ending);
   }
   sink.close();
   TableSink backbones = with.results.table(name, backbones_part);

@@ -30,9 +30,7 @@ void follow_curves(const ResponseCurves& analysis, AnalysisRun& with, ResponseTa
     if (!response.message.empty()) {
       add_message(fmt::format("{}: {}", analysis.curve_name(i), response.message), summary);
     }
-    if (response.ending != Ending::completed && summary.ending != Ending::no_convergence) {
-      summary.ending = response.ending;
-    }
+    summary.ending = worse(summary.ending, response.ending);
   }
   tables.close();
   summary.sum_up(std::move(facts));

@@ -70,7 +70,7 @@ struct HighestResponse {
 };
 
 /// The largest amplitude among points and special points: of the degree of freedom whose peaks are located, if it is
-/// recorded, else of the first one. Nothing where there is no point, or nothing is recorded.
+/// recorded, else of the first one. Nothing where there is no point with an amplitude, or nothing is recorded.
 template <class Response>
 std::optional<HighestResponse> highest_of(const ResponseRecord& record, const System& system,
                                           const Response& response) {
@@ -79,13 +79,14 @@ std::optional<HighestResponse> highest_of(const ResponseRecord& record, const Sy
   for (std::size_t i = 0; i < record.dofs.size(); ++i) {
     if (record.dofs[i] == record.peak_dof) place = i;
   }
-  const auto* highest = &response.points.front();
-  for (const auto& point : response.points) {
-    if (point.amplitude[place] > highest->amplitude[place]) highest = &point;
-  }
-  for (const auto& special : response.special) {
-    if (special.point.amplitude[place] > highest->amplitude[place]) highest = &special.point;
-  }
+  decltype(&response.points.front()) highest = nullptr;
+  const auto compare = [&](const auto& point) {
+    if (!std::isfinite(point.amplitude[place])) return;
+    if (highest == nullptr || point.amplitude[place] > highest->amplitude[place]) highest = &point;
+  };
+  for (const auto& point : response.points) compare(point);
+  for (const auto& special : response.special) compare(special.point);
+  if (highest == nullptr) return std::nullopt;
   return HighestResponse{system.structure().labels()[static_cast<std::size_t>(record.dofs[place])], level_of(*highest),
                          omega_of(*highest) / two_pi, highest->amplitude[place], stability_of(*highest)};
 }

@@ -153,6 +153,7 @@ MotionRequest read_motion_request(const TableReader& reader, const StudyParts& p
   read_harmonic_loads(reader, parts, result);
   result.record = read_response_record(reader, parts.system, result.load);
   FrequencyResponseOptions& options = result.options;
+  options.method = result.shooting() ? SteadyMethod::shooting : SteadyMethod::harmonic_balance;
   options.steps = static_cast<int>(reader.integer_or("steps", 0, 16, most_steps));
   options.harmonics = static_cast<int>(reader.integer_or("harmonics", 0, 1, most_harmonics));
   options.samples = static_cast<int>(reader.integer_or("samples", 0, 16, most_samples));

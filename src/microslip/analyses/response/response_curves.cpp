@@ -26,8 +26,9 @@ Table<Row> response_table(const ResponseCurves& analysis, const System& system) 
   table.add_each("dissipation", joint_names(system), "force length", "of the joint, per period",
                  [](const Row& row, std::size_t j) { return point_of(row).dissipation[j]; });
   if (analysis.tells_stability(system)) {
-    add_stability_columns("1: no Floquet multiplier is outside the unit circle, 0: one is, nan: its error hides which",
-                          table);
+    add_stability_columns(
+        "1: no Floquet multiplier is outside the unit circle, 0: one is, nan: its error hides which, or none was found",
+        table);
     table.add({"multiplier_error", "-", "estimate: how far it may be off"}, [](const Row& row) {
       const ResponsePoint& point = point_of(row);
       return point.multiplier ? point.multiplier_error : std::numeric_limits<double>::quiet_NaN();

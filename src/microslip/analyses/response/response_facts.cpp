@@ -32,7 +32,10 @@ nlohmann::ordered_json ResponseFacts::to_json() const {
   const bool piecewise = method == ResponseMethod::piecewise_linear;
   if (tells_stability) {
     json["unstable_points"] = unstable_points;
-    if (!piecewise) json["undecided_points"] = undecided_points;
+    if (!piecewise) {
+      json["undecided_points"] = undecided_points;
+      json["unknown_multipliers"] = unknown_multipliers;
+    }
   }
   for (const HighestResponse& one : highest) json["highest"].push_back(one.to_json());
   json["iterations"] = iterations;
@@ -57,7 +60,11 @@ void ResponseFacts::add(const FrequencyResponse& response) {
     harmonics = std::max(harmonics, point.orbit.harmonics);
     samples = std::max(samples, point.samples);
     if (point.unstable()) ++unstable_points;
-    if (point.multiplier && !point.stable() && !point.unstable()) ++undecided_points;
+    if (point.multiplier && !std::isfinite(*point.multiplier)) {
+      ++unknown_multipliers;
+    } else if (point.multiplier && !point.stable() && !point.unstable()) {
+      ++undecided_points;
+    }
   }
   for (const SpecialPoint& found : response.special) count(found.kind);
   const HarmonicBalance::Errors errors = response.largest_errors();

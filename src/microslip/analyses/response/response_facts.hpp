@@ -18,9 +18,10 @@ struct ResponseFacts final : Facts {
   ResponseMethod method = ResponseMethod::harmonic_balance;
   long points = 0;
   std::optional<SpecialPoints> special;  ///< of curves, not of single frequencies
-  bool tells_stability = false;          ///< then the next two count
+  bool tells_stability = false;          ///< then the next three count
   long unstable_points = 0;
   long undecided_points = 0;             ///< of harmonic balance and shooting: the error of the multiplier hides it
+  long unknown_multipliers = 0;          ///< of both: not found
   std::vector<HighestResponse> highest;  ///< one a curve
   long iterations = 0;
   int harmonics = 0;              ///< most, of harmonic balance

@@ -203,6 +203,9 @@ std::string special_words(const ResponseFacts& facts) {
     words += fmt::format(" Of {} the multiplier is too near to 1 to tell.",
                          words::count_of(facts.undecided_points, "point"));
   }
+  if (facts.unknown_multipliers > 0) {
+    words += fmt::format(" Of {} no multiplier was found.", words::count_of(facts.unknown_multipliers, "point"));
+  }
   return words;
 }
 

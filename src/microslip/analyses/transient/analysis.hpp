@@ -7,8 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "microslip/analyses/analysis.hpp"
-#include "microslip/analyses/motion/history_tables.hpp"
+#include "microslip/analyses/motion/history_analysis.hpp"
 #include "microslip/analyses/motion/motion_facts.hpp"
 #include "microslip/analyses/motion/read_motion.hpp"
 #include "microslip/transient/piecewise_model.hpp"
@@ -16,14 +15,11 @@
 
 namespace microslip {
 
-struct TransientAnalysis final : Analysis {
+struct TransientAnalysis final : HistoryAnalysis {
   static constexpr std::string_view kind = "transient";
-  TransientAnalysis() : Analysis(kind) {}
+  TransientAnalysis() : HistoryAnalysis(kind) {}
 
-  std::vector<Load> loads;
   TransientOptions options;
-  Record record;
-  std::optional<PsdOptions> psd;
   InitialState initial;
   /// method = "events": the model under its loads; of the options duration, step and modes count.
   std::shared_ptr<const PiecewiseModel> events;
@@ -34,10 +30,7 @@ struct TransientAnalysis final : Analysis {
   [[nodiscard]] std::vector<Figure> figures(const System& system) const override;
   [[nodiscard]] std::string in_words(const AnalysisSummary& summary, const UnitLabels& units) const override;
   [[nodiscard]] std::string how(const AnalysisSummary& summary) const override;
-  [[nodiscard]] std::vector<std::string> load_names() const override;
   [[nodiscard]] std::string method_in_words() const override;
-  void add_headline(const TablesInMemory& tables, const System& system, Headline& result) const override;
-  [[nodiscard]] std::vector<HeadlineNumber> drawn_headline(const System& system) const override;
 };
 
 struct TransientFacts final : Facts {

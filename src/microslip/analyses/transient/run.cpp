@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "microslip/analyses/refused.hpp"
 #include "microslip/analyses/transient/analysis.hpp"
 #include "microslip/analyses/transient/schemes.hpp"
 #include "microslip/input/load_resolution.hpp"
@@ -101,7 +102,7 @@ AnalysisSummary run_by_events(const TransientAnalysis& analysis, AnalysisRun& wi
   options.step = analysis.options.step;
   AnalysisSummary summary;
   TransientFacts facts;
-  try {
+  static_cast<void>(refused(summary, [&] {  // the facts then say that it did not start
     const auto& [motion, events, evaluations] =
         simulate_events(with.system, *analysis.events, analysis.initial.q, analysis.initial.v, analysis.record,
                         tables.history(), tables.events(), options, with.observer, &tables.ledger());
@@ -109,10 +110,7 @@ AnalysisSummary run_by_events(const TransientAnalysis& analysis, AnalysisRun& wi
     summary.message = motion.message;
     add_message(energy_doubt(motion.energy, false), summary);
     facts.by_events = {motion.steps, events, evaluations, motion.time, energy_facts(motion.energy, with.system)};
-  } catch (const std::invalid_argument& error) {
-    summary.ending = Ending::no_convergence;
-    summary.message = error.what();
-  }
+  }));
   facts.history = tables.close(summary.files);
   summary.sum_up(std::move(facts));
   return summary;
@@ -193,7 +191,7 @@ std::string TransientAnalysis::describe() const {
 }
 
 std::vector<std::string> TransientAnalysis::tables() const {
-  std::vector<std::string> parts = HistoryTables::parts(psd);
+  std::vector<std::string> parts = HistoryAnalysis::tables();
   if (events) parts.emplace_back(events_part);
   parts.emplace_back(energy_part);
   return parts;
@@ -202,18 +200,6 @@ std::vector<std::string> TransientAnalysis::tables() const {
 AnalysisSummary TransientAnalysis::run(AnalysisRun& with) const {
   with.results.settings(name, settings(*this));
   return events ? run_by_events(*this, with) : run_in_steps(*this, with);
-}
-
-std::vector<std::string> TransientAnalysis::load_names() const {
-  return names_of(loads);
-}
-
-void TransientAnalysis::add_headline(const TablesInMemory& tables, const System&, Headline& result) const {
-  if (const MemorySink* table = tables.find()) add_largest(*table, result);
-}
-
-std::vector<HeadlineNumber> TransientAnalysis::drawn_headline(const System& system) const {
-  return has_history(psd) ? drawn_largest(record, system) : std::vector<HeadlineNumber>{};
 }
 
 }  // namespace microslip

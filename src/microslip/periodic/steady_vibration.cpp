@@ -1,0 +1,223 @@
+#include "microslip/periodic/steady_vibration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "microslip/periodic/balance_curve.hpp"
+#include "microslip/periodic/response_curve.hpp"
+#include "microslip/periodic/shooting_curve.hpp"
+
+namespace microslip {
+namespace {
+
+void require_steady(bool holds, const std::string& what) {
+  if (!holds) throw std::invalid_argument("steady vibration: " + what);
+}
+
+void check_level(double level) {
+  require_steady(level != 0.0 && std::isfinite(level), fmt::format("level must be finite and not 0, got {:g}", level));
+}
+
+void check_omega(double omega) {
+  require_steady(omega > 0.0 && std::isfinite(omega), fmt::format("omega must be finite and > 0, got {:g}", omega));
+}
+
+void check_range(double from, double to) {
+  check_omega(from);
+  check_omega(to);
+  require_steady(from != to, fmt::format("omega must go from one value to another, got {:g} twice", from));
+}
+
+void check_request(const OverFrequency& asked) {
+  check_level(asked.level);
+  check_range(asked.from, asked.to);
+}
+
+void check_request(const ThroughFrequency& asked) {
+  check_level(asked.level);
+  check_range(asked.from, asked.to);
+  const auto [low, high] = std::minmax(asked.from, asked.to);
+  require_steady(asked.omega >= low && asked.omega <= high,
+                 fmt::format("omega = {:g} is not between {:g} and {:g}", asked.omega, low, high));
+}
+
+void check_request(const OverLevel& asked) {
+  check_omega(asked.omega);
+  check_level(asked.from);
+  check_level(asked.to);
+  require_steady((asked.from > 0.0) == (asked.to > 0.0) && asked.from != asked.to,
+                 fmt::format("levels must go from one value to another of the same sign, got {:g} and {:g}", asked.from,
+                             asked.to));
+}
+
+void check_request(const AtFrequencies& asked) {
+  check_level(asked.level);
+  for (const double omega : asked.omegas) check_omega(omega);
+}
+
+void check_record(const System& system, const ResponseRecord& record) {
+  const auto check = [&](int dof) {
+    require_steady(dof < system.size(), fmt::format("no such degree of freedom: {} of {}", dof, system.size()));
+  };
+  for (const int dof : record.dofs) {
+    require_steady(dof >= 0, fmt::format("no such degree of freedom: {}", dof));
+    check(dof);
+  }
+  check(record.peak_dof);
+}
+
+void check_options(const System& system, const SteadyRequest& request, const FrequencyResponseOptions& options) {
+  require_steady(options.harmonics >= 0 && options.harmonics <= 1000, "harmonics must be 0 to 1000");
+  require_steady(options.samples == 0 || options.samples >= 16, "samples must be 0, or at least 16");
+  require_steady(options.steps == 0 || options.steps >= 16, "steps must be 0, or at least 16");
+  require_steady(options.tolerance > 0.0, "tolerance must be > 0");
+  require_steady(options.max_step > 0.0, "max_step must be > 0");
+  require_steady(options.start.size() == 0 || options.start.size() == system.size(),
+                 "the motion to start from needs one number a degree of freedom");
+  const bool iterates =
+      options.method == SteadyMethod::harmonic_balance && options.solver == HarmonicSolver::fixed_point;
+  require_steady(!iterates || std::holds_alternative<AtFrequencies>(request),
+                 "the fixed-point iteration follows no curve; give single frequencies");
+}
+
+/// One curve of two that begin at the same motion, `branch(-1)` towards falling and `branch(1)` towards growing
+/// parameters.
+template <class Branch>
+FrequencyResponse both_ways(const Branch& branch) {
+  FrequencyResponse back = branch(-1.0);
+  if (back.points.empty() || back.ending == Ending::interrupted) return back;
+  FrequencyResponse result = branch(1.0);
+  std::reverse(back.points.begin(), back.points.end());
+  std::reverse(back.special.begin(), back.special.end());
+  back.points.pop_back();  // the start
+  result.points.insert(result.points.begin(), back.points.begin(), back.points.end());
+  result.special.insert(result.special.begin(), back.special.begin(), back.special.end());
+  result.ending = worse(result.ending, back.ending);
+  add_note(result.message, back.message);
+  result.message = back.message;
+  return result;
+}
+
+/// What a method answers. `make(omega)` gives its equations, for frequencies of the size of omega.
+template <class Make>
+class Answer {
+ public:
+  Answer(const Make& make, const ResponseRecord& record, const FrequencyResponseOptions& options,
+         const Observer& observer)
+      : make_(&make), record_(&record), options_(&options), observer_(&observer) {}
+
+  FrequencyResponse operator()(const OverFrequency& asked) const {
+    CurveEquations auto equations = (*make_)(0.5 * (asked.from + asked.to));
+    const Sweep sweep = Sweep::over_frequency(asked.level);
+    return ResponseCurve(equations, sweep, asked.from, asked.to, *record_, *options_).run(*observer_);
+  }
+
+  FrequencyResponse operator()(const ThroughFrequency& asked) const {
+    CurveEquations auto equations = (*make_)(asked.omega);
+    const auto [low, high] = std::minmax(asked.from, asked.to);
+    const Sweep sweep = Sweep::over_frequency(asked.level);
+    return both_ways([&, from = low, to = high](double direction) {
+      ResponseCurve curve(equations, sweep, from, to, *record_, *options_);
+      curve.begin_at(asked.omega, direction);
+      return curve.run(*observer_);
+    });
+  }
+
+  FrequencyResponse operator()(const OverLevel& asked) const {
+    CurveEquations auto equations = (*make_)(asked.omega);
+    const Sweep sweep = Sweep::over_levels(asked.omega);
+    return ResponseCurve(equations, sweep, asked.from, asked.to, *record_, *options_).run(*observer_);
+  }
+
+  FrequencyResponse operator()(const AtFrequencies& asked) const {
+    FrequencyResponse result;
+    for (std::size_t i = 0; i < asked.omegas.size(); ++i) {
+      if (*observer_ && !(*observer_)(static_cast<double>(i) / static_cast<double>(asked.omegas.size()))) {
+        result.ending = Ending::interrupted;
+        add_note("interrupted", result.message);
+        break;
+      }
+      add_motion(asked.omegas[i], asked.level, result);
+    }
+    return result;
+  }
+
+ private:
+  void add_motion(double omega, double level, FrequencyResponse& result) const {
+    CurveEquations auto equations = (*make_)(omega);
+    Eigen::VectorXd y;
+    int iterations = 0;
+    std::string message;
+    if (!equations.start(omega, level, y, iterations, message)) {  // the others may still be found
+      result.ending = Ending::no_convergence;
+      add_note(message, result.message);
+      return;
+    }
+    result.points.push_back(equations.point(alone(y, omega, iterations), Sweep::over_frequency(level)));
+    if (equations.growth_folds()) result.folded_growth.push_back(omega);
+  }
+
+  const Make* make_;
+  const ResponseRecord* record_;
+  const FrequencyResponseOptions* options_;
+  const Observer* observer_;
+};
+
+/// Tells of `folded_growth`; `starts`: motions that the load has grown to.
+void note_folded_growth(FrequencyResponse& result, std::size_t starts) {
+  const auto& folded = result.folded_growth;
+  if (folded.empty()) return;
+  const std::string of =
+      starts > 1 ? fmt::format("{} of {} frequencies, the first at ", folded.size(), starts) : std::string();
+  add_note(fmt::format("several motions at {}omega = {:.6g}: the growth of the load folds back on its way, where a "
+                       "slow one jumps",
+                       of, folded.front()),
+           result.remark);
+}
+
+/// A note when the tolerance could not be kept.
+void note_errors(FrequencyResponse& result, const FrequencyResponseOptions& options) {
+  if (result.ending != Ending::completed) return;
+  const auto errors = result.largest_errors();
+  const bool stepped = errors.quadrature > options.tolerance;
+  if (options.method == SteadyMethod::shooting) {
+    if (options.steps > 0 || !stepped) return;
+    add_note(
+        fmt::format("tolerance {:g} was not reached: the steps leave {:.2g}", options.tolerance, errors.quadrature),
+        result.message);
+    return;
+  }
+  const bool truncated = options.harmonics == 0 && errors.truncation > options.tolerance;
+  if (!truncated && !stepped) return;
+  add_note(fmt::format("tolerance {:g} was not reached: harmonics left out {:.2g}, integration of the joint "
+                       "forces {:.2g}",
+                       options.tolerance, errors.truncation, errors.quadrature),
+           result.message);
+}
+
+}  // namespace
+
+FrequencyResponse steady_vibration(const System& system, const HarmonicLoad& load, const SteadyRequest& request,
+                                   const ResponseRecord& record, const FrequencyResponseOptions& options,
+                                   const Observer& observer) {
+  std::visit([](const auto& asked) { check_request(asked); }, request);
+  check_record(system, record);
+  check_options(system, request, options);
+  const auto answer = [&](const auto& make) { return std::visit(Answer(make, record, options, observer), request); };
+  FrequencyResponse result =
+      options.method == SteadyMethod::shooting
+          ? answer([&](double omega) { return ShootingCurve(system, load, record, options, omega); })
+          : answer([&](double /*omega*/) { return BalanceCurve(system, load, record, options); });
+  const auto* single = std::get_if<AtFrequencies>(&request);
+  note_folded_growth(result, single != nullptr ? single->omegas.size() : 1);
+  note_errors(result, options);
+  add_note(result.unknown_points(), result.message);
+  return result;
+}
+
+}  // namespace microslip
