@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <utility>
 
 namespace microslip {
 namespace {
+
+constexpr double largest_turn = 1.4;  // straight ahead over a corner [rad]
 
 std::string text(double value) {
   char buffer[32];
@@ -175,10 +176,16 @@ void Continuation::accept(bool smooth) {
 
 bool Continuation::step_ahead() {
   predict();
+  const double last_turn = std::exchange(turn_, 0.0);
   if (!correct(trial_, now_.y_tangent, now_.lambda_tangent)) return false;
+  turn_ = angle(trial_, now_);
+  turns_alike_ = turn_ > 0.8 * last_turn && last_turn > 0.0 ? turns_alike_ + 1 : 0;
   passed_branch_point_ = sign_ * now_sign_ < 0;
   if (passed_branch_point_ && step_ > options_.branch_step) return false;
-  return angle(trial_, now_) <= options_.max_turn && distance(trial_, prediction_) <= 0.5 * step_;
+  const double correction = distance(trial_, prediction_);
+  // On a smooth curve the angle falls with the step. Where it does not, the curve has a corner.
+  passed_corner_ = turns_alike_ >= 2 && turn_ <= largest_turn && correction <= 4.0 * step_;
+  return passed_corner_ || (turn_ <= options_.max_turn && correction <= 0.5 * step_);
 }
 
 /// R' = (R_y, R_lambda) jumps where the curve passes a surface, by c h^T with h normal to it: R itself does not jump.
@@ -205,21 +212,20 @@ bool Continuation::step_around_corner() {
 bool Continuation::advance() {
   set_scale(now_);
   normalise(now_);
+  turn_ = 0.0;
+  turns_alike_ = 0;
   for (int tries = 0; step_ >= options_.min_step; ++tries) {
     passed_corner_ = passed_branch_point_ = false;
-    const bool ok = step_ahead();
-    if (std::getenv("DBG")) fprintf(stderr, "step %.3g from %.8g -> %d lam %.9g |y| %.6g its %d angle %.3g sign %d %d\n", step_, now_.lambda, ok, trial_.lambda, trial_.y.norm(), trial_.iterations, trial_.y_tangent.size()?angle(trial_,now_):0, sign_, now_sign_);
-    if (ok) {
-      accept(true);
+    if (step_ahead()) {
+      accept(!passed_corner_);
       if (now_.iterations <= options_.fast_iterations) {
-        step_ = std::min(options_.max_step, 1.6 * step_);
+        step_ = std::min(options_.max_step, (passed_corner_ ? 4.0 : 1.6) * step_);
       } else if (now_.iterations > options_.fast_iterations + 2) {
         step_ *= 0.6;
       }
       return true;
     }
     if (tries >= 2 && step_around_corner()) {
-      if (std::getenv("DBG")) fprintf(stderr, "CORNER turned %.3g\n", angle(beyond_, now_));
       passed_branch_point_ = false;
       passed_corner_ = true;
       accept(false);

@@ -111,6 +111,8 @@ class Continuation {
   bool passed_branch_point_ = false, passed_corner_ = false;
   int sign_ = 0, now_sign_ = 0, before_sign_ = 0;  ///< of the determinant: last factors, now_, before_
   double step_;
+  double turn_ = 0.0;    ///< of the tangent at the last try, 0: Newton did not converge [rad]
+  int turns_alike_ = 0;  ///< tries in a row over which it stayed though the step was shortened
   double last_length_ = 0.0;
   double y_scale_ = 1.0;
   double row_scale_ = 1.0;  ///< of the residual, in the bordered matrix
