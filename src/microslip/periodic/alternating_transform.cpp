@@ -56,12 +56,7 @@ class AlternatingTransform::Worker {
         size(series_size(harmonics_)),
         scanner(harmonics_),
         corners(corners_to_cut(law_)) {
-    for (int part = 1; part <= rule_parts; ++part) {
-      const int nodes = std::max(fewest_nodes, (samples / 2 * part + rule_parts - 1) / rule_parts);
-      rules.push_back(part > 1 && static_cast<std::size_t>(nodes) == rules.back().node.size() ? rules.back()
-                                                                                              : gauss_legendre(nodes));
-    }
-    reserve(rules.back().node.size());
+    reserve(static_cast<std::size_t>(nodes_of(rule_parts)));
     tangent_sums.resize(2 * static_cast<std::size_t>(2 * harmonics + 1));
     start_basis.resize(size);
     start_slope.resize(size);
@@ -135,10 +130,16 @@ class AlternatingTransform::Worker {
   [[nodiscard]] double* cosine(int h) { return cosines.data() + static_cast<std::size_t>(h) * capacity; }
   [[nodiscard]] double* sine(int h) { return sines.data() + static_cast<std::size_t>(h) * capacity; }
 
+  [[nodiscard]] int nodes_of(int part) const {
+    return std::max(fewest_nodes, (samples / 2 * part + rule_parts - 1) / rule_parts);
+  }
   /// For half a period or more all nodes, for less in proportion.
-  [[nodiscard]] const GaussRule& rule_for(double length) const {
-    const double part = std::ceil(length / pi * rule_parts - 1e-9);
-    return rules[static_cast<std::size_t>(std::clamp(part, 1.0, double{rule_parts})) - 1];
+  [[nodiscard]] const GaussRule& rule_for(double length) {
+    const double share = std::ceil(length / pi * rule_parts - 1e-9);
+    const int part = static_cast<int>(std::clamp(share, 1.0, double{rule_parts}));
+    const GaussRule*& rule = rules[static_cast<std::size_t>(part) - 1];
+    if (rule == nullptr) rule = &shared_gauss_legendre(nodes_of(part));
+    return *rule;
   }
 
   /// Gauss between `from` and `to`; `corner`: from = to_r is a reversal, tau = from + length sigma^2.
@@ -656,8 +657,8 @@ class AlternatingTransform::Worker {
 
   int size;
   SeriesScanner scanner;
-  std::vector<double> corners;   // of a Masing law's backbone, to end pieces at
-  std::vector<GaussRule> rules;  // for 1/16, 2/16, ... of half a period
+  std::vector<double> corners;                       // of a Masing law's backbone, to end pieces at
+  std::array<const GaussRule*, rule_parts> rules{};  // for 1/16, 2/16, ... of half a period, as far as needed
   double* out_force = nullptr;
   Eigen::MatrixXd* out_jacobian = nullptr;
 
