@@ -10,6 +10,7 @@ namespace microslip {
 namespace {
 
 constexpr double largest_turn = 1.4;  // straight ahead over a corner [rad]
+constexpr double corner_step = 2e-3;  // around it: how near it is known to be
 
 std::string text(double value) {
   char buffer[32];
@@ -225,7 +226,7 @@ bool Continuation::advance() {
       }
       return true;
     }
-    if (tries >= 2 && step_around_corner()) {
+    if (tries >= 2 && step_ <= corner_step && step_around_corner()) {
       passed_branch_point_ = false;
       passed_corner_ = true;
       accept(false);

@@ -8,7 +8,7 @@
 namespace microslip {
 
 GaussRule gauss_legendre(int n) {
-  constexpr double converging = 1e-9;  // a step of Newton: the next would be below rounding
+  constexpr double converging = 1e-13;  // a step of Newton: the next would be below rounding
   GaussRule rule;
   rule.node.resize(static_cast<std::size_t>(n));
   rule.weight.resize(static_cast<std::size_t>(n));

@@ -176,10 +176,9 @@ class ResponseCurve {
   void find_special(const CurvePoint& end, const ResponsePoint& end_point) {
     const CurvePoint& start = curve_->previous();
     const bool fold = (start.lambda_tangent < 0.0) != (end.lambda_tangent < 0.0);
-    if (fold && curve_->passed_corner()) {  // there it turns back; the point before is a short step away from it
+    if (fold && !locate(SpecialKind::fold, end, [](const CurvePoint& p) { return p.lambda_tangent; }) &&
+        curve_->passed_corner()) {  // there it turns back; the point before is a short step away from it
       result_.special.push_back({SpecialKind::fold, result_.points.back()});
-    } else if (fold) {
-      locate(SpecialKind::fold, end, [](const CurvePoint& p) { return p.lambda_tangent; });
     }
     const bool branch = curve_->passed_branch_point();
     if (branch) result_.special.push_back({SpecialKind::branch, end_point});
@@ -259,9 +258,11 @@ class ResponseCurve {
     return !((located.lambda - end.lambda) * (to_ - from_) > 0.0 && end.lambda == to_);  // beyond the end
   }
 
-  void locate(SpecialKind kind, const CurvePoint& end, const std::function<double(const CurvePoint&)>& test) {
+  bool locate(SpecialKind kind, const CurvePoint& end, const std::function<double(const CurvePoint&)>& test) {
     CurvePoint located;
-    if (locate(end, test, located)) result_.special.push_back({kind, equations_->point(located, sweep_)});
+    if (!locate(end, test, located)) return false;
+    result_.special.push_back({kind, equations_->point(located, sweep_)});
+    return true;
   }
 
   FrequencyResponse end(Ending ending, const std::string& message) {
