@@ -185,7 +185,7 @@ bool Continuation::step_ahead() {
   if (passed_branch_point_ && step_ > options_.branch_step) return false;
   const double correction = distance(trial_, prediction_);
   // On a smooth curve the angle falls with the step. Where it does not, the curve has a corner.
-  passed_corner_ = turns_alike_ >= 2 && turn_ <= largest_turn && correction <= 4.0 * step_;
+  passed_corner_ = turns_alike_ >= 2 && turn_ <= largest_turn && correction <= 4.0 * step_ && !passed_branch_point_;
   return passed_corner_ || (turn_ <= options_.max_turn && correction <= 0.5 * step_);
 }
 
@@ -215,9 +215,10 @@ bool Continuation::advance() {
   normalise(now_);
   turn_ = 0.0;
   turns_alike_ = 0;
-  for (int tries = 0; step_ >= options_.min_step; ++tries) {
+  for (bool first = true; step_ >= options_.min_step; first = false) {
     passed_corner_ = passed_branch_point_ = false;
     if (step_ahead()) {
+      if (first) failures_ = 0;
       accept(!passed_corner_);
       if (now_.iterations <= options_.fast_iterations) {
         step_ = std::min(options_.max_step, (passed_corner_ ? 4.0 : 1.6) * step_);
@@ -226,7 +227,7 @@ bool Continuation::advance() {
       }
       return true;
     }
-    if (tries >= 2 && step_ <= corner_step && step_around_corner()) {
+    if (++failures_ >= 3 && step_ <= corner_step && step_around_corner()) {
       passed_branch_point_ = false;
       passed_corner_ = true;
       accept(false);

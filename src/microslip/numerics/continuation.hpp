@@ -113,6 +113,7 @@ class Continuation {
   double step_;
   double turn_ = 0.0;    ///< of the tangent at the last try, 0: Newton did not converge [rad]
   int turns_alike_ = 0;  ///< tries in a row over which it stayed though the step was shortened
+  int failures_ = 0;     ///< steps taken back since one was right at once
   double last_length_ = 0.0;
   double y_scale_ = 1.0;
   double row_scale_ = 1.0;  ///< of the residual, in the bordered matrix
