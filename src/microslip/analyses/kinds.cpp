@@ -55,9 +55,7 @@ constexpr AnalysisKind all_kinds[] = {
 };
 
 const AnalysisKind& kind_in(const TableReader& reader) {
-  std::vector<std::string_view> names;
-  for (const AnalysisKind& kind : all_kinds) names.push_back(kind.name);
-  const std::string name = reader.choice("kind", names);
+  const std::string name = reader.choice("kind", analysis_kinds());
   return *std::find_if(std::begin(all_kinds), std::end(all_kinds),
                        [&](const AnalysisKind& kind) { return kind.name == name; });
 }
@@ -81,6 +79,12 @@ std::string read_name(const TableReader& reader, std::string_view kind) {
 }
 
 }  // namespace
+
+std::vector<std::string_view> analysis_kinds() {
+  std::vector<std::string_view> names;
+  for (const AnalysisKind& kind : all_kinds) names.push_back(kind.name);
+  return names;
+}
 
 std::unique_ptr<Analysis> read_analysis(const TableReader& reader, const StudyParts& parts) {
   const AnalysisKind& kind = kind_in(reader);

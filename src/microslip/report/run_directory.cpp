@@ -191,7 +191,15 @@ RunDirectory::RunDirectory(std::string directory) : directory_(std::move(directo
                          : "is not a directory of results: there is no report.json in it");
   }
   const ordered_json json = read_json(path);
-  if (!json.is_object() || !json.contains("format") || !json.contains("analyses") || !json["analyses"].is_array()) {
+  if (!json.contains("format") || !json["format"].is_number()) {
+    throw InputError({path, 0, 0}, "is not a report.json of microslip");
+  }
+  if (json["format"] != report_format) {
+    throw InputError({path, 0, 0}, fmt::format("format must be {}, got {}: of another version of microslip; run the "
+                                               "study again with this one",
+                                               report_format, json["format"].dump()));
+  }
+  if (!json.contains("analyses") || !json["analyses"].is_array()) {
     throw InputError({path, 0, 0}, "is not a report.json of microslip");
   }
   title = text_in(json, "title");

@@ -15,6 +15,9 @@
 
 namespace microslip {
 
+/// Of report.json: another number where what it holds changes its meaning.
+inline constexpr int report_format = 1;
+
 /// Units of the columns are the user's labels by now.
 struct ReportedAnalysis {
   std::string kind;
@@ -32,7 +35,7 @@ struct ReportedAnalysis {
 
 class RunDirectory {
  public:
-  /// Throws InputError when there is no such directory, or no report.json in it that can be read.
+  /// Throws InputError when there is no such directory, or no report.json of report_format in it.
   explicit RunDirectory(std::string directory);
 
   std::string title;

@@ -1,6 +1,7 @@
 #include "microslip/results/analysis_summary.hpp"
 
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 namespace microslip {
 
@@ -27,7 +28,12 @@ nlohmann::ordered_json to_json(const AnalysisSummary& summary) {
   json["message"] = summary.message;
   json["wall_seconds"] = summary.wall_seconds;
   const nlohmann::ordered_json facts = summary.facts_json();
-  for (const auto& [key, value] : facts.items()) json[key] = value;
+  for (const auto& [key, value] : facts.items()) {
+    if (json.contains(key) || key == "files") {
+      throw std::logic_error("a fact of \"" + summary.kind + "\" is called \"" + key + "\", as a key of every summary");
+    }
+    json[key] = value;
+  }
   json["files"] = summary.files;
   return json;
 }

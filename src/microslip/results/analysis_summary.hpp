@@ -17,7 +17,8 @@ namespace microslip {
 class Facts {
  public:
   virtual ~Facts() = default;
-  /// For summary.json: an object, in the order in which they are to stand there.
+  /// For summary.json: an object, in the order in which they are to stand there. Its keys are none of kind, name,
+  /// ending, message, wall_seconds, files.
   [[nodiscard]] virtual nlohmann::ordered_json to_json() const = 0;
   /// What the command line prints below the ending, without an end of line; empty: nothing.
   [[nodiscard]] virtual std::string in_a_line() const { return ""; }
@@ -59,6 +60,7 @@ struct AnalysisSummary {
 /// Behind what the message says already; nothing where `text` is empty.
 void add_message(const std::string& text, AnalysisSummary& summary);
 
+/// Throws std::logic_error when a fact has the name of another key.
 [[nodiscard]] nlohmann::ordered_json to_json(const AnalysisSummary& summary);
 
 }  // namespace microslip

@@ -7,6 +7,7 @@
 #include "microslip/io/machine.hpp"
 #include "microslip/report/figure_json.hpp"
 #include "microslip/report/geometry_json.hpp"
+#include "microslip/report/run_directory.hpp"
 #include "microslip/results/analysis_summary.hpp"
 
 namespace microslip {
@@ -56,7 +57,7 @@ ordered_json declared_report(const Study& study, const Results& results, std::sp
                              const RunRecord& record) {
   const Machine machine = this_machine();
   ordered_json json;
-  json["format"] = 1;
+  json["format"] = report_format;
   json["title"] = study.title;
   json["study_file"] = std::filesystem::path(study.file).filename().string();
   json["version"] = record.version;

@@ -91,6 +91,7 @@ class FigureStudy : public test::StudyFolder {
       check_figures(each->figures(study_->system), each->name);
       check_text(each->in_words(summary, study_->units), true);
       check_text(each->how(summary), false);
+      EXPECT_NO_THROW(static_cast<void>(to_json(summary)));
       const bool varied = each->kind_word == "parameter_study";  // in units of what is varied
       for (const std::string& name : each->table_names()) {
         const MemorySink* written = memory_->find(name);

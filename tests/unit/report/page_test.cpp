@@ -249,6 +249,27 @@ TEST_F(PageTest, SaysWhatIsNotADirectoryOfResults) {
   EXPECT_NE(complaint(path("empty")).find("run it again"), std::string::npos);
 }
 
+TEST_F(PageTest, RefusesAnotherFormat) {
+  const std::string directory = results("r");
+  const std::string file = directory + "/report.json";
+  nlohmann::ordered_json json = nlohmann::ordered_json::parse(read(file));
+  const auto complaint = [&](const nlohmann::ordered_json& format) -> std::string {
+    json["format"] = format;
+    write(file, json.dump());
+    try {
+      static_cast<void>(report_page({&directory, 1}));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(complaint(1), "");
+  const std::string advice = ": of another version of microslip; run the study again with this one";
+  EXPECT_EQ(complaint(2), file + ": format must be 1, got 2" + advice);
+  EXPECT_EQ(complaint(0.5), file + ": format must be 1, got 0.5" + advice);
+  EXPECT_EQ(complaint("1"), file + ": is not a report.json of microslip");
+}
+
 TEST_F(PageTest, OverlaysRunsByTheirDirectories) {
   const std::string directories[] = {results("before-results"), results("after-results")};
   const std::string page = report_page(directories);
