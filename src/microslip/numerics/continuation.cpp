@@ -9,7 +9,8 @@
 namespace microslip {
 namespace {
 
-constexpr double largest_corner = 1.4;  // [rad]
+constexpr double largest_turn = 1.4;  // straight ahead over a corner [rad]
+constexpr double corner_step = 2e-3;  // around it: how near it is known to be
 
 std::string text(double value) {
   char buffer[32];
@@ -147,47 +148,90 @@ bool Continuation::start_along(const CurvePoint& near) {
   return found;
 }
 
+/// The angle between two tangents [rad].
+double Continuation::angle(const CurvePoint& a, const CurvePoint& b) const {
+  return std::acos(std::clamp(dot(a.y_tangent, a.lambda_tangent, b.y_tangent, b.lambda_tangent), -1.0, 1.0));
+}
+
+/// Ahead along the tangent and, where the last step was smooth, on the parabola that passes the point before.
+void Continuation::predict() {
+  trial_.y = now_.y + step_ * now_.y_tangent;
+  trial_.lambda = now_.lambda + step_ * now_.lambda_tangent;
+  if (smooth_) {
+    const double ratio = (step_ / last_length_) * (step_ / last_length_);
+    trial_.y += ratio * (before_.y - now_.y + last_length_ * now_.y_tangent);
+    trial_.lambda += ratio * (before_.lambda - now_.lambda + last_length_ * now_.lambda_tangent);
+  }
+  prediction_ = trial_;
+}
+
+void Continuation::accept(bool smooth) {
+  last_length_ = distance(trial_, now_);
+  before_sign_ = now_sign_;
+  now_sign_ = sign_;
+  std::swap(before_, now_);
+  std::swap(now_, trial_);
+  has_before_ = true;
+  smooth_ = smooth;
+}
+
+bool Continuation::step_ahead() {
+  predict();
+  const double last_turn = std::exchange(turn_, 0.0);
+  if (!correct(trial_, now_.y_tangent, now_.lambda_tangent)) return false;
+  turn_ = angle(trial_, now_);
+  turns_alike_ = turn_ > 0.8 * last_turn && last_turn > 0.0 ? turns_alike_ + 1 : 0;
+  passed_branch_point_ = sign_ * now_sign_ < 0;
+  if (passed_branch_point_ && step_ > options_.branch_step) return false;
+  const double correction = distance(trial_, prediction_);
+  // On a smooth curve the angle falls with the step. Where it does not, the curve has a corner.
+  passed_corner_ = turns_alike_ >= 2 && turn_ <= largest_turn && correction <= 4.0 * step_ && !passed_branch_point_;
+  return passed_corner_ || (turn_ <= options_.max_turn && correction <= 0.5 * step_);
+}
+
+/// R' = (R_y, R_lambda) jumps where the curve passes a surface, by c h^T with h normal to it: R itself does not jump.
+/// With t the vector of the minors of R', h.t = det (R'; h) is the same on both sides. So the curve leaves the surface
+/// on the other side in the direction whose det (R'; t) has the sign that it had before, however sharp the corner.
+bool Continuation::step_around_corner() {
+  trial_.y = now_.y + step_ * now_.y_tangent;
+  trial_.lambda = now_.lambda + step_ * now_.lambda_tangent;
+  if (!residual_(trial_.y, trial_.lambda, r_, &jacobian_, &r_lambda_)) return false;
+  if (!find_tangent(trial_, now_.y_tangent, now_.lambda_tangent)) return false;
+  if (sign_ * now_sign_ < 0) {
+    trial_.y_tangent = -trial_.y_tangent;
+    trial_.lambda_tangent = -trial_.lambda_tangent;
+  }
+  beyond_ = trial_;
+  const double length = 4.0 * step_;  // the corner is somewhere within a step from here
+  trial_.y = now_.y + length * beyond_.y_tangent;
+  trial_.lambda = now_.lambda + length * beyond_.lambda_tangent;
+  prediction_ = trial_;
+  if (!correct(trial_, beyond_.y_tangent, beyond_.lambda_tangent) || sign_ != now_sign_) return false;
+  return angle(trial_, beyond_) <= options_.max_turn && distance(trial_, prediction_) <= 0.5 * length;
+}
+
 bool Continuation::advance() {
   set_scale(now_);
   normalise(now_);
-  double last_angle = 0.0;  // of the try before, if Newton converged
-  int corner_tries = 0;     // in a row over which the angle stayed though the step was shortened
-  while (step_ >= options_.min_step) {
-    trial_.y = now_.y + step_ * now_.y_tangent;
-    trial_.lambda = now_.lambda + step_ * now_.lambda_tangent;
-    if (smooth_) {  // the parabola that passes the point before
-      const double ratio = (step_ / last_length_) * (step_ / last_length_);
-      trial_.y += ratio * (before_.y - now_.y + last_length_ * now_.y_tangent);
-      trial_.lambda += ratio * (before_.lambda - now_.lambda + last_length_ * now_.lambda_tangent);
-    }
-    prediction_ = trial_;
-    bool accepted = correct(trial_, now_.y_tangent, now_.lambda_tangent);
-    bool corner = false;
-    if (accepted) {
-      const double angle = std::acos(
-          std::clamp(dot(trial_.y_tangent, trial_.lambda_tangent, now_.y_tangent, now_.lambda_tangent), -1.0, 1.0));
-      const double correction = distance(trial_, prediction_);
-      // On a smooth curve the angle falls with the step. Where it does not, the curve has a corner.
-      corner_tries = angle > 0.8 * last_angle && last_angle > 0.0 ? corner_tries + 1 : 0;
-      last_angle = angle;
-      corner = corner_tries >= 2 && angle <= largest_corner && correction <= 4.0 * step_;
-      accepted = corner || (angle <= options_.max_turn && correction <= 0.5 * step_);
-      passed_branch_point_ = sign_ * now_sign_ < 0;
-      if (passed_branch_point_ && step_ > options_.branch_step) accepted = false;
-    }
-    if (accepted) {
-      last_length_ = distance(trial_, now_);
-      before_sign_ = now_sign_;
-      now_sign_ = sign_;
-      std::swap(before_, now_);
-      std::swap(now_, trial_);
-      has_before_ = true;
-      smooth_ = !corner;
+  turn_ = 0.0;
+  turns_alike_ = 0;
+  for (bool first = true; step_ >= options_.min_step; first = false) {
+    passed_corner_ = passed_branch_point_ = false;
+    if (step_ahead()) {
+      if (first) failures_ = 0;
+      accept(!passed_corner_);
       if (now_.iterations <= options_.fast_iterations) {
-        step_ = std::min(options_.max_step, (corner ? 4.0 : 1.6) * step_);
+        step_ = std::min(options_.max_step, (passed_corner_ ? 4.0 : 1.6) * step_);
       } else if (now_.iterations > options_.fast_iterations + 2) {
         step_ *= 0.6;
       }
+      return true;
+    }
+    if (++failures_ >= 3 && step_ <= corner_step && step_around_corner()) {
+      passed_branch_point_ = false;
+      passed_corner_ = true;
+      accept(false);
+      step_ = std::min(options_.max_step, 8.0 * step_);
       return true;
     }
     step_ = std::max(0.4 * step_, step_ > options_.branch_step ? options_.branch_step : 0.0);

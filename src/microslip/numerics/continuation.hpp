@@ -6,7 +6,8 @@
 // `floor`) and Lambda given. A step is predicted by the parabola through the last two points with the tangent at the
 // last, and corrected by Newton in the hyperplane normal to the tangent. It is taken back and shortened when Newton
 // does not converge, when the correction is a large part of the step, or when the tangent turns by more than
-// `max_turn`: that is how a jump to another branch shows. Ref: Keller 1977; Seydel, Practical Bifurcation and Stability
+// `max_turn`: that is how a jump to another branch shows. Where R' jumps the curve has a corner; once a step is short
+// it is also tried along the tangent on the other side. Ref: Keller 1977; Seydel, Practical Bifurcation and Stability
 // Analysis, chapter 4.
 
 #include <Eigen/Core>
@@ -74,6 +75,8 @@ class Continuation {
   [[nodiscard]] const CurvePoint& previous() const { return before_; }
   /// A branch point lies between the last two points.
   [[nodiscard]] bool passed_branch_point() const { return passed_branch_point_; }
+  /// A corner lies between them: there the curve turns by any angle.
+  [[nodiscard]] bool passed_corner() const { return passed_corner_; }
   [[nodiscard]] double step() const { return step_; }
   void set_step(double step) { step_ = step; }
   [[nodiscard]] const std::string& message() const { return message_; }
@@ -85,6 +88,11 @@ class Continuation {
   bool locate(const std::function<double(const CurvePoint&)>& test, CurvePoint& located, double near = 0.0);
 
  private:
+  void predict();
+  void accept(bool smooth);
+  bool step_ahead();
+  bool step_around_corner();
+  [[nodiscard]] double angle(const CurvePoint& a, const CurvePoint& b) const;
   bool correct(CurvePoint& point, const Eigen::VectorXd& y_normal, double lambda_normal);
   bool find_tangent(CurvePoint& point, const Eigen::VectorXd& y_along, double lambda_along);
   /// Cubic through both points with their tangents, s from 0 to `length`.
@@ -97,12 +105,15 @@ class Continuation {
   Residual residual_;
   RelativeSize size_;
   ContinuationOptions options_;
-  CurvePoint now_, before_, trial_, prediction_;
+  CurvePoint now_, before_, trial_, prediction_, beyond_;
   bool has_before_ = false;
   bool smooth_ = false;  ///< no corner between the last two points
-  bool passed_branch_point_ = false;
+  bool passed_branch_point_ = false, passed_corner_ = false;
   int sign_ = 0, now_sign_ = 0, before_sign_ = 0;  ///< of the determinant: last factors, now_, before_
   double step_;
+  double turn_ = 0.0;    ///< of the tangent at the last try, 0: Newton did not converge [rad]
+  int turns_alike_ = 0;  ///< tries in a row over which it stayed though the step was shortened
+  int failures_ = 0;     ///< steps taken back since one was right at once
   double last_length_ = 0.0;
   double y_scale_ = 1.0;
   double row_scale_ = 1.0;  ///< of the residual, in the bordered matrix

@@ -8,6 +8,7 @@
 
 #include "microslip/joints/law_traits.hpp"
 #include "microslip/numerics/constants.hpp"
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/fourier_series.hpp"
 #include "microslip/numerics/gauss_legendre.hpp"
 #include "microslip/numerics/lanes.hpp"
@@ -16,8 +17,23 @@
 namespace microslip {
 namespace {
 
+constexpr int rule_parts = 16, fewest_nodes = 8;
+constexpr std::size_t most_corners = 32;  // to cut a branch at; slopes of more are smooth enough
 constexpr int most_periods = 200;
 constexpr double settled = 1e-12;  // of the largest force, from period to period
+
+/// Before macroslip, ascending; none where they are too many.
+std::vector<double> corners_to_cut(const Law& law) {
+  return std::visit(
+      []<class L>(const L& l) -> std::vector<double> {
+        if constexpr (MasingLaw<L>) {
+          std::vector<double> corners = l.shape().corners();
+          if (corners.size() <= most_corners) return corners;
+        }
+        return {};
+      },
+      law);
+}
 
 }  // namespace
 
@@ -39,8 +55,8 @@ class AlternatingTransform::Worker {
         components(components_of(law_)),
         size(series_size(harmonics_)),
         scanner(harmonics_),
-        rule(gauss_legendre(std::max(8, samples_ / 2))) {
-    reserve(rule.node.size());
+        corners(corners_to_cut(law_)) {
+    reserve(static_cast<std::size_t>(nodes_of(rule_parts)));
     tangent_sums.resize(2 * static_cast<std::size_t>(2 * harmonics + 1));
     start_basis.resize(size);
     start_slope.resize(size);
@@ -114,10 +130,23 @@ class AlternatingTransform::Worker {
   [[nodiscard]] double* cosine(int h) { return cosines.data() + static_cast<std::size_t>(h) * capacity; }
   [[nodiscard]] double* sine(int h) { return sines.data() + static_cast<std::size_t>(h) * capacity; }
 
+  [[nodiscard]] int nodes_of(int part) const {
+    return std::max(fewest_nodes, (samples / 2 * part + rule_parts - 1) / rule_parts);
+  }
+  /// For half a period or more all nodes, for less in proportion.
+  [[nodiscard]] const GaussRule& rule_for(double length) {
+    const double share = std::ceil(length / pi * rule_parts - 1e-9);
+    const int part = static_cast<int>(std::clamp(share, 1.0, double{rule_parts}));
+    const GaussRule*& rule = rules[static_cast<std::size_t>(part) - 1];
+    if (rule == nullptr) rule = &shared_gauss_legendre(nodes_of(part));
+    return *rule;
+  }
+
   /// Gauss between `from` and `to`; `corner`: from = to_r is a reversal, tau = from + length sigma^2.
   void set_nodes(double from, double to, bool corner) {
-    count = rule.node.size();
     const double length = to - from;
+    const GaussRule& rule = rule_for(length);
+    count = rule.node.size();
     for (std::size_t i = 0; i < count; ++i) {
       const double s = rule.node[i];
       tau[i] = from + length * (corner ? s * s : s);
@@ -311,7 +340,7 @@ class AlternatingTransform::Worker {
       at_rest(u[0] < 0.0 ? -point.force : point.force, point.slope, shape.initial_slope(), u);
       return;
     }
-    walk_masing_loop(shape, u, harmonics, extrema, loop, stack);
+    walk_masing_loop(shape, u, harmonics, extrema, loop, stack, corners);
     if (out_jacobian != nullptr) set_reversals();
     std::fill(tangent_sums.begin(), tangent_sums.end(), 0.0);
     for (const MasingLoop::Piece& piece : loop.pieces) integrate(shape, u, piece);
@@ -366,16 +395,26 @@ class AlternatingTransform::Worker {
     }
     path_u0 = extrema[first].value;
     series_basis_at(extrema[first].tau, start_basis);
-    const std::size_t per_leg = rule.node.size() + 1;
-    path_u.resize(per_leg * extrema.size());
-    path_weight.resize(path_u.size());
-    path_basis.resize(size, static_cast<Eigen::Index>(path_u.size()));
+    const auto end_of = [&](std::size_t leg, double from) {
+      double to = extrema[(first + leg) % extrema.size()].tau;
+      while (to <= from) to += two_pi;
+      return to;
+    };
     double from = extrema[first].tau;
+    std::size_t nodes = 0;
+    for (std::size_t leg = 1; leg <= extrema.size(); ++leg) {
+      const double to = end_of(leg, from);
+      nodes += rule_for(to - from).node.size() + 1;
+      from = to;
+    }
+    path_u.resize(nodes);
+    path_weight.resize(nodes);
+    path_basis.resize(size, static_cast<Eigen::Index>(nodes));
+    from = extrema[first].tau;
     std::size_t at = 0;
     for (std::size_t leg = 1; leg <= extrema.size(); ++leg) {
       const auto& end = extrema[(first + leg) % extrema.size()];
-      double to = end.tau;
-      while (to <= from) to += two_pi;
+      const double to = end_of(leg, from);
       set_nodes(from, to, true);
       for (std::size_t i = 0; i < count; ++i, ++at) {
         path_weight[at] = weight[i];
@@ -398,14 +437,17 @@ class AlternatingTransform::Worker {
     out_force[0] += norm(0) * w * path_basis(0, node);
     for (int i = 1; i < size; ++i) out_force[i] += norm(1) * w * path_basis(i, node);
   }
-  /// dF there into columns [first, first + slope.size()) of the Jacobian.
-  template <class Slope>
-  void add_slope(Eigen::Index node, Eigen::Index first, const Slope& slope) {
-    const double w = path_weight[static_cast<std::size_t>(node)];
-    if (w == 0.0) return;
-    weighted_basis = norm(1) * w * path_basis.col(node);
-    weighted_basis(0) *= 0.5;
-    out_jacobian->middleCols(first, slope.size()).noalias() += weighted_basis * slope.transpose();
+  /// sum over the nodes of w e dF^T, where column i of path_slope is dF at node i: into columns [first, ...) of the
+  /// Jacobian.
+  void add_slopes(Eigen::Index first, Eigen::Index columns) {
+    const auto nodes = static_cast<Eigen::Index>(path_u.size());
+    const auto weights = Eigen::Map<const Eigen::RowVectorXd>(path_weight.data(), nodes);
+    path_weighted.resize(size, nodes);
+    path_weighted = path_basis.array().rowwise() * (norm(1) * weights).array();
+    path_weighted.row(0) *= 0.5;
+    path_slope_turned.resize(nodes, columns);
+    path_slope_turned = path_slope.topRows(columns).transpose();
+    out_jacobian->middleCols(first, columns) += times(path_weighted, path_slope_turned);
   }
   /// z(T) = z(0) by Newton on the exact flow: dz_1 = g(z_1) (du_1 - du_0) + gain dz_0.
   template <FadingLaw L>
@@ -466,16 +508,18 @@ class AlternatingTransform::Worker {
     const double hysteretic = l.z_stiffness();
     State state = state_at(path_u0, z);
     weighted_tangent = start_basis;
+    if (out_jacobian != nullptr) path_slope.resize(size, nodes);
     for (Eigen::Index i = 0; i < nodes; ++i) {
       const auto trial = l.evaluate(state, {path_u[static_cast<std::size_t>(i)], 0.0, 0.0, normal});
       add_force(i, hysteretic * trial.z);
       if (out_jacobian != nullptr) {
         start_slope = trial.slope * (path_basis.col(i) - weighted_tangent) + trial.gain * start_slope;
         weighted_tangent = path_basis.col(i);
-        add_slope(i, 0, hysteretic * start_slope);
+        path_slope.col(i) = hysteretic * start_slope;
       }
       l.commit(state, trial);
     }
+    if (out_jacobian != nullptr) add_slopes(0, size);
     add_spring(elastic, u);
     return closed;
   }
@@ -520,6 +564,7 @@ class AlternatingTransform::Worker {
     constexpr int width = 8;
     using Number = Dual<width>;
     const auto nodes = static_cast<Eigen::Index>(path_u.size());
+    path_slope.resize(width, nodes);
     for (int first = 0; first < size; first += width) {
       const int columns = std::min(width, size - first);
       const auto seeded = [&](double value, const auto& basis) {
@@ -537,10 +582,10 @@ class AlternatingTransform::Worker {
       for (int period = 0; period < periods; ++period) {
         for (Eigen::Index i = 0; i < nodes; ++i) {
           const Number force = step(seeded(path_u[static_cast<std::size_t>(i)], path_basis.col(i)));
-          if (period + 1 < periods) continue;
-          add_slope(i, first, Eigen::Map<const Eigen::VectorXd>(force.gradient(), columns));
+          path_slope.col(i) = Eigen::Map<const Eigen::VectorXd>(force.gradient(), width);
         }
       }
+      add_slopes(first, columns);
     }
   }
 
@@ -612,7 +657,8 @@ class AlternatingTransform::Worker {
 
   int size;
   SeriesScanner scanner;
-  GaussRule rule;
+  std::vector<double> corners;                       // of a Masing law's backbone, to end pieces at
+  std::array<const GaussRule*, rule_parts> rules{};  // for 1/16, 2/16, ... of half a period, as far as needed
   double* out_force = nullptr;
   Eigen::MatrixXd* out_jacobian = nullptr;
 
@@ -627,7 +673,8 @@ class AlternatingTransform::Worker {
   Eigen::MatrixXd reversal_basis, reversal_slope;
   double path_u0 = 0.0;
   std::vector<double> path_u, path_weight, path_force;
-  Eigen::MatrixXd path_basis;
+  Eigen::MatrixXd path_basis, path_slope;            // a column a node: e, and dF
+  Eigen::MatrixXd path_weighted, path_slope_turned;  // their factors in the Jacobian
 };
 
 AlternatingTransform::AlternatingTransform(const Law& law, double normal, int harmonics, int samples)

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <span>
 #include <vector>
 
 #include "microslip/numerics/fourier_series.hpp"
@@ -34,10 +35,12 @@ struct MasingLoop {
   std::vector<Piece> pieces;        ///< the same
 };
 
-/// Walks the loop into `loop`, whose storage is used again; `stack` is workspace. At least two extrema.
+/// Walks the loop into `loop`, whose storage is used again; `stack` is workspace. At least two extrema. Pieces end
+/// where macroslip begins, and at the `corners` of the backbone, ascending, before that.
 template <class Shape>
 void walk_masing_loop(const Shape& shape, const double* u, int harmonics,
-                      const std::vector<SeriesScanner::Extremum>& extrema, MasingLoop& loop, std::vector<int>& stack) {
+                      const std::vector<SeriesScanner::Extremum>& extrema, MasingLoop& loop, std::vector<int>& stack,
+                      std::span<const double> corners = {}) {
   auto& reversals = loop.reversals;
   auto& pieces = loop.pieces;
   reversals.clear();
@@ -52,15 +55,20 @@ void walk_masing_loop(const Shape& shape, const double* u, int harmonics,
   reversals.push_back({extrema[first].tau, u0, u0 < 0.0 ? -start.force : start.force, start.slope, -1});
   stack.push_back(0);
 
-  // A piece of the present branch, cut where macroslip begins.
+  // A piece of the present branch, cut where its slope jumps.
   const auto add = [&](double direction, double from, double u_from, double to, double u_to, bool corner) {
-    const double u_yield = reversals[static_cast<std::size_t>(stack.back())].u + 2.0 * direction * shape.yield();
-    if (direction * (u_to - u_yield) > 0.0 && direction * (u_from - u_yield) < 0.0) {
-      const double yield = invert_series(u, harmonics, from, to, u_yield);
-      if (yield > from) pieces.push_back({from, yield, stack.back(), direction, corner});
-      from = yield;
+    const double u_reversal = reversals[static_cast<std::size_t>(stack.back())].u;
+    const auto cut_at = [&](double strength) {
+      const double u_cut = u_reversal + 2.0 * direction * strength;
+      if (!(direction * (u_to - u_cut) > 0.0 && direction * (u_from - u_cut) < 0.0)) return;
+      const double cut = invert_series(u, harmonics, from, to, u_cut);
+      if (cut > from) pieces.push_back({from, cut, stack.back(), direction, corner});
+      from = cut;
+      u_from = u_cut;
       corner = false;
-    }
+    };
+    for (const double strength : corners) cut_at(strength);
+    cut_at(shape.yield());
     if (to > from) pieces.push_back({from, to, stack.back(), direction, corner});
   };
 

@@ -64,27 +64,16 @@ class ResponseCurve {
   }
 
   FrequencyResponse run(const Observer& observer) {
-    Eigen::VectorXd y;
-    int iterations = 0;
     std::string message;
-    if (!equations_->start(sweep_.omega(begin_), sweep_.level(begin_), y, iterations, message)) {
-      return end(Ending::no_convergence, message);
-    }
-    if (equations_->growth_folds()) result_.folded_growth.push_back(sweep_.omega(begin_));
-    result_.points.push_back(equations_->point(alone(y, begin_, iterations), sweep_));
-    know(result_.points.back());
-    make_continuation();
-    if (!curve_->start(y, begin_, direction_)) {
-      return end(Ending::no_convergence, fmt::format("no tangent at {} = {:.6g}", sweep_.name(), begin_));
-    }
-    if (record_->peak_dof >= 0) last_slope_ = equations_->amplitude_slope(curve_->point(), sweep_);
+    if (!begin(begin_, message)) return end(Ending::no_convergence, message);
     while (static_cast<int>(result_.points.size()) < options_->max_points) {
       const double fraction = std::clamp((curve_->point().lambda - from_) / (to_ - from_), 0.0, 1.0);
       stopped_ = [&observer, fraction] { return observer && !observer(fraction); };
       if (stopped_()) return end(Ending::interrupted, "interrupted");
-      if (!lost_.empty()) return end(Ending::no_convergence, lost_);
-      if (!curve_->advance()) {
-        return end(Ending::step_too_small, fmt::format("{}: {}", sweep_.name(), curve_->message()));
+      if (!lost_.empty() || !curve_->advance()) {
+        if (lost_.empty()) lost_ = fmt::format("{}: {}", sweep_.name(), curve_->message());
+        if (go_on_behind()) continue;
+        return end(Ending::step_too_small, lost_);
       }
       CurvePoint last = curve_->point();
       const double done = (last.lambda - from_) / (to_ - from_);
@@ -112,6 +101,46 @@ class ResponseCurve {
   }
 
  private:
+  /// A motion that the load grows to, the first of a piece of the curve.
+  bool begin(double lambda, std::string& message) {
+    Eigen::VectorXd y;
+    int iterations = 0;
+    if (!equations_->start(sweep_.omega(lambda), sweep_.level(lambda), y, iterations, message)) return false;
+    if (equations_->growth_folds()) result_.folded_growth.push_back(sweep_.omega(lambda));
+    result_.points.push_back(equations_->point(alone(y, lambda, iterations), sweep_));
+    front_ = lambda;
+    known_.reset();
+    change_.reset();
+    know(result_.points.back());
+    make_continuation();
+    if (!curve_->start(y, lambda, direction_)) {
+      message = fmt::format("no tangent at {} = {:.6g}", sweep_.name(), lambda);
+      return false;
+    }
+    if (record_->peak_dof >= 0) last_slope_ = equations_->amplitude_slope(curve_->point(), sweep_);
+    return true;
+  }
+
+  /// Where the curve is lost: motions that the load grows to, beyond all that it has reached, by more and more of the
+  /// range. It ends in a jump, which is told.
+  bool go_on_behind() {
+    constexpr int most_gaps = 10;
+    if (begin_ != from_ || ++gaps_ > most_gaps) return false;
+    const double at = front_;
+    const ResponsePoint last = result_.points.back();
+    for (const double part : {1e-3, 1e-2, 3e-2, 0.1}) {
+      const double next = at + part * (to_ - from_);
+      if ((to_ - next) * direction_ <= 0.0) break;
+      std::string message;
+      if (!begin(next, message)) continue;
+      result_.special.push_back({SpecialKind::jump, last});
+      add_note(fmt::format("{}; the curve goes on at {} = {:.6g}", lost_, sweep_.name(), next), result_.message);
+      lost_.clear();
+      return true;
+    }
+    return false;
+  }
+
   void make_continuation() {
     ContinuationOptions options;
     options.lambda_scale = std::abs(to_ - from_);
@@ -139,6 +168,7 @@ class ResponseCurve {
 
   void add(const CurvePoint& at) {
     ResponsePoint next = equations_->point(at, sweep_);
+    if ((at.lambda - front_) * direction_ > 0.0) front_ = at.lambda;
     find_special(at, next);
     result_.points.push_back(std::move(next));
   }
@@ -146,7 +176,10 @@ class ResponseCurve {
   void find_special(const CurvePoint& end, const ResponsePoint& end_point) {
     const CurvePoint& start = curve_->previous();
     const bool fold = (start.lambda_tangent < 0.0) != (end.lambda_tangent < 0.0);
-    if (fold) locate(SpecialKind::fold, end, [](const CurvePoint& p) { return p.lambda_tangent; });
+    if (fold && !locate(SpecialKind::fold, end, [](const CurvePoint& p) { return p.lambda_tangent; }) &&
+        curve_->passed_corner()) {  // there it turns back; the point before is a short step away from it
+      result_.special.push_back({SpecialKind::fold, result_.points.back()});
+    }
     const bool branch = curve_->passed_branch_point();
     if (branch) result_.special.push_back({SpecialKind::branch, end_point});
     find_stability(end, end_point, fold || branch);
@@ -225,9 +258,11 @@ class ResponseCurve {
     return !((located.lambda - end.lambda) * (to_ - from_) > 0.0 && end.lambda == to_);  // beyond the end
   }
 
-  void locate(SpecialKind kind, const CurvePoint& end, const std::function<double(const CurvePoint&)>& test) {
+  bool locate(SpecialKind kind, const CurvePoint& end, const std::function<double(const CurvePoint&)>& test) {
     CurvePoint located;
-    if (locate(end, test, located)) result_.special.push_back({kind, equations_->point(located, sweep_)});
+    if (!locate(end, test, located)) return false;
+    result_.special.push_back({kind, equations_->point(located, sweep_)});
+    return true;
   }
 
   FrequencyResponse end(Ending ending, const std::string& message) {
@@ -250,6 +285,8 @@ class ResponseCurve {
   std::function<bool()> stopped_;  ///< asks the observer
   bool interrupted_ = false;       ///< by it, within a step
   std::string lost_;               ///< why the curve ends here
+  double front_ = 0.0;             ///< farthest parameter that was reached
+  int gaps_ = 0;                   ///< places where it was lost
   FrequencyResponse result_;
 };
 

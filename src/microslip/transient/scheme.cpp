@@ -1,6 +1,8 @@
 #include "microslip/transient/scheme.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <stdexcept>
 #include <unsupported/Eigen/MatrixFunctions>
 
@@ -63,14 +65,20 @@ ModeRecurrence alpha_mode(const AlphaFamily& f, double h, double w2, double c) {
   return mode;
 }
 
-/// One mode exactly: d/dt (eta, eta', g, g') with g' constant; the exponential covers every damping and omega = 0.
+/// One mode exactly: d/dt (eta, eta', g, g') with g' constant; the exponential covers every damping and omega = 0. It
+/// is taken of (eta, s eta', s^2 g, s^2 (g[n+1] - g[n])), s about the step or 1/omega, whichever is less: with seconds
+/// for units a fast mode would have entries of 1 and omega^2 side by side, and the exponential lose as many digits. A
+/// power of two costs none.
 ModeRecurrence exact_mode(double h, double w2, double c) {
+  const double fastest = w2 > 0.0 ? std::min(h, 1.0 / std::sqrt(w2)) : h;
+  const double s = std::ldexp(1.0, std::ilogb(fastest)), length = h / s;
   Eigen::Matrix4d generator;
-  generator << 0.0, 1.0, 0.0, 0.0,  //
-      -w2, -c, 1.0, 0.0,            //
-      0.0, 0.0, 0.0, 1.0 / h,       // state 4 is g[n+1] - g[n]
+  generator << 0.0, length, 0.0, 0.0,                      //
+      -w2 * s * s * length, -c * s * length, length, 0.0,  //
+      0.0, 0.0, 0.0, 1.0,                                  //
       0.0, 0.0, 0.0, 0.0;
-  const Eigen::Matrix4d e = (generator * h).exp();
+  const Eigen::Vector4d scale(1.0, 1.0 / s, 1.0 / (s * s), 1.0 / (s * s));
+  const Eigen::Matrix4d e = scale.asDiagonal() * generator.exp() * scale.cwiseInverse().asDiagonal();
   ModeRecurrence mode;
   const auto set_row = [&](int r, double d, double v, double old_force, double new_force) {
     mode.transition.row(r) = Row(d, v, 0.0);

@@ -123,6 +123,31 @@ TEST(Continuation, PassesACorner) {
   EXPECT_NEAR(curve.point().y(0), 6.0 * curve.point().lambda - 1.5, 1e-12);
 }
 
+// lambda = y up to 0.3, then it falls with a slope: the curve turns by 45 degrees and the angle of the slope.
+TEST(Continuation, PassesACornerThatTurnsBack) {
+  for (const double slope : {-0.5, -2.0, -10.0}) {
+    const auto lambda_of = [slope](double y) { return y < 0.3 ? y : 0.3 + slope * (y - 0.3); };
+    const Residual residual = [&](const Eigen::VectorXd& y, double lambda, Eigen::VectorXd& r, Eigen::MatrixXd* j,
+                                  Eigen::VectorXd* l) {
+      r = Eigen::VectorXd::Constant(1, lambda - lambda_of(y(0)));
+      if (j != nullptr) *j = Eigen::MatrixXd::Constant(1, 1, y(0) < 0.3 ? -1.0 : -slope);
+      if (l != nullptr) *l = Eigen::VectorXd::Ones(1);
+      return true;
+    };
+    Continuation curve(residual, plain_size, unit_options());
+    ASSERT_TRUE(curve.start(Eigen::VectorXd::Zero(1), 0.0, 1.0));
+    int points = 0, corners = 0;
+    while (curve.point().y(0) < 0.8) {
+      ASSERT_TRUE(curve.advance()) << curve.message();
+      ASSERT_GT(curve.point().y(0), curve.previous().y(0));  // never back the way it came
+      EXPECT_NEAR(curve.point().lambda, lambda_of(curve.point().y(0)), 1e-12);
+      if (curve.passed_corner()) ++corners;
+      ASSERT_LT(++points, 100);
+    }
+    EXPECT_EQ(corners, 1) << slope;
+  }
+}
+
 TEST(Continuation, SaysWhereTheCurveIsLost) {
   const Residual residual = [](const Eigen::VectorXd& y, double lambda, Eigen::VectorXd& r, Eigen::MatrixXd* j,
                                Eigen::VectorXd* l) { return lambda < 0.5 && cubic(y, lambda, r, j, l); };

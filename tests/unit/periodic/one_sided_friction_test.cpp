@@ -274,5 +274,50 @@ TEST(MultipliersOfAStop, WaitForTheirRivals) {
   EXPECT_TRUE(result.points[0].unstable());
 }
 
+// ---- curves with corners ----
+
+/// A mass on a spring and a slider, pushed aside: where the slider begins to slip, on one side first, the mean force of
+/// the joint begins to follow the largest deflection, and the curve turns by 73 degrees.
+TEST(CurvesWithCorners, FrictionUnderAConstantLoad) {
+  const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 0.3}}, {}, ModalDamping{{0.01}}),
+                      {{"j", Jenkins<double>(1.0, 1.0), testing::between(1, -1, 0)}});
+  HarmonicLoad load;
+  load.force = Eigen::VectorXcd::Constant(1, 0.1);
+  load.constant = Eigen::VectorXd::Constant(1, 0.2);
+  FrequencyResponseOptions options;
+  options.tolerance = 1e-4;
+  options.stability = false;
+  for (const bool shooting : {false, true}) {
+    const auto with = shooting ? testing::by_shooting(options) : options;
+    const auto curve =
+        steady_vibration(system, load, OverFrequency{.level = 1.0, .from = 0.5, .to = 1.5}, {{0}, -1}, with);
+    EXPECT_EQ(curve.ending, Ending::completed) << curve.message;
+    if (!shooting) {
+      EXPECT_EQ(curve.message, "");
+    }
+    // Where a transient settles.
+    const auto at = steady_vibration(system, load, AtFrequencies{.level = 1.0, .omegas = {1.1}}, {{0}, -1}, with);
+    ASSERT_EQ(at.points.size(), 1U) << at.message;
+    EXPECT_NEAR(at.points[0].amplitude[0], 1.01831, 2e-4);
+  }
+}
+
+/// A third harmonic near the second mode turns the slider back within its swing: the curve turns by 95 degrees.
+TEST(CurvesWithCorners, SliderThatTurnsBackWithinItsSwing) {
+  const System system(
+      LinearStructure::lumped({1.0, 1.0}, {}, {{-1, 0, 1e4}, {0, 1, 1e4}}, {}, ModalDamping{{1e-3, 1e-3}}),
+      {{"d", Jenkins<double>(5e3, 0.7757882913837917), testing::between(2, -1, 0)}});
+  HarmonicLoad load;
+  load.force = Eigen::Vector2cd(0.0, 1.0);
+  FrequencyResponseOptions options;
+  options.tolerance = 1e-4;
+  options.stability = false;
+  const auto curve =
+      steady_vibration(system, load, OverFrequency{.level = 1.0, .from = 40.0, .to = 90.0}, {{1}, -1}, options);
+  EXPECT_EQ(curve.ending, Ending::completed) << curve.message;
+  EXPECT_EQ(curve.message, "");
+  EXPECT_EQ(curve.points.back().orbit.omega, 90.0);
+}
+
 }  // namespace
 }  // namespace microslip

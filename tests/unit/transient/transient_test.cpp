@@ -61,6 +61,24 @@ TEST(Transient, ModalExactIsExactForALinearForce) {
   EXPECT_NEAR(result.q(0), exact, 1e-13);
 }
 
+// Free decay, whatever the unit of time and however long the step: cos and sin of a damped oscillator. A step rounds by
+// a few 1e-16 of the phase that it covers.
+TEST(Transient, ModalExactAtEveryFrequency) {
+  for (const double w : {3.0, 3e5, 3e9}) {
+    for (const double phase : {0.1, 1000.0}) {  // of a step
+      const double zeta = 1e-4, wd = w * std::sqrt(1.0 - zeta * zeta), h = phase / w;
+      const int steps = phase < 1.0 ? 20000 : 20;
+      const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, w * w}}, {}, ModalDamping{{zeta}}), {});
+      InitialConditions initial;
+      initial.q = Eigen::VectorXd::Ones(1);
+      const auto result = run(system, {}, options_for(steps * h, h, Scheme::modal_exact), initial);
+      const double t = steps * h;
+      const double exact = std::exp(-zeta * w * t) * (std::cos(wd * t) + zeta * w / wd * std::sin(wd * t));
+      EXPECT_NEAR(result.q(0), exact, 1e-15 * steps * std::max(1.0, phase)) << w << ' ' << phase;
+    }
+  }
+}
+
 TEST(Transient, ModalExactCarriesRigidModes) {
   // Free mass under a constant force: x = p t^2/2m.
   const System system(LinearStructure::lumped({2.0}, {}, {}, {}, ModalDamping{{0.01}}), {});
