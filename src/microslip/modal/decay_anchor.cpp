@@ -18,7 +18,7 @@ bool DecayAnchor::set(const Eigen::VectorXd& motion) {
   for (std::size_t j = 0; j < joints; ++j) {
     const auto& extrema = scanner_.extrema(motion.data() + static_cast<Eigen::Index>(j) * series_);
     const Law& law = system_->joints()[j].law;
-    if (extrema.empty() || !remembers(law) || remembers_decay(law)) continue;
+    if (extrema.empty() || !remembers(law) || remembers_decay(law) || is_custom(law)) continue;
     const auto by_value = [](const auto& p, const auto& q) { return p.value < q.value; };
     const auto [low, high] = std::minmax_element(extrema.begin(), extrema.end(), by_value);
     const auto outermost = std::abs(low->value) > std::abs(high->value) ? low : high;

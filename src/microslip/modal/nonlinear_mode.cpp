@@ -48,8 +48,10 @@ class ModeBalance {
     for (const Joint& joint : system.joints()) {
       joints_.emplace_back(joint.law, joint.normal.static_value(), harmonics, samples);
     }
-    const bool apart = std::any_of(system.joints().begin(), system.joints().end(),
-                                   [](const Joint& joint) { return remembers_decay(joint.law); });
+    // A user's law need not tell its energies: the work along the decay does.
+    const bool apart = std::any_of(system.joints().begin(), system.joints().end(), [](const Joint& joint) {
+      return remembers_decay(joint.law) || is_custom(joint.law);
+    });
     for (const Joint& joint : system.joints()) {
       if (apart) decays_.emplace_back(joint.law, joint.normal.static_value(), harmonics, samples);
     }

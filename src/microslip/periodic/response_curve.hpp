@@ -81,8 +81,10 @@ class ResponseCurve {
         const double bound = done < 0.0 ? from_ : to_;
         if (!curve_->land(bound, last)) {
           curve_->take_back();
+          if (++refused_ > 50) lost_ = fmt::format("no motion found at {} = {:.6g}", sweep_.name(), bound);
           continue;
         }
+        refused_ = 0;
         if (refined(last)) continue;
         add(last);
         if (interrupted_) return end(Ending::interrupted, "interrupted");
@@ -106,17 +108,17 @@ class ResponseCurve {
     Eigen::VectorXd y;
     int iterations = 0;
     if (!equations_->start(sweep_.omega(lambda), sweep_.level(lambda), y, iterations, message)) return false;
+    make_continuation();
+    if (!curve_->start(y, lambda, direction_)) {
+      message = fmt::format("no tangent at {} = {:.6g}", sweep_.name(), lambda);
+      return false;
+    }
     if (equations_->growth_folds()) result_.folded_growth.push_back(sweep_.omega(lambda));
     result_.points.push_back(equations_->point(alone(y, lambda, iterations), sweep_));
     front_ = lambda;
     known_.reset();
     change_.reset();
     know(result_.points.back());
-    make_continuation();
-    if (!curve_->start(y, lambda, direction_)) {
-      message = fmt::format("no tangent at {} = {:.6g}", sweep_.name(), lambda);
-      return false;
-    }
     if (record_->peak_dof >= 0) last_slope_ = equations_->amplitude_slope(curve_->point(), sweep_);
     return true;
   }
@@ -125,7 +127,7 @@ class ResponseCurve {
   /// range. It ends in a jump, which is told.
   bool go_on_behind() {
     constexpr int most_gaps = 10;
-    if (begin_ != from_ || ++gaps_ > most_gaps) return false;
+    if (begin_ != from_ || options_->start.size() > 0 || ++gaps_ > most_gaps) return false;
     const double at = front_;
     const ResponsePoint last = result_.points.back();
     for (const double part : {1e-3, 1e-2, 3e-2, 0.1}) {
@@ -287,6 +289,7 @@ class ResponseCurve {
   std::string lost_;               ///< why the curve ends here
   double front_ = 0.0;             ///< farthest parameter that was reached
   int gaps_ = 0;                   ///< places where it was lost
+  int refused_ = 0;                ///< times in a row that the end of the range was not met
   FrequencyResponse result_;
 };
 

@@ -78,6 +78,7 @@ bool ShootingCurve::start(double omega, double level, Eigen::VectorXd& y, int& i
   growth_folds_ = balance.growth_folds();
   const PeriodicOrbit guess = balance.point(alone(y, omega), Sweep::over_frequency(level)).orbit;
   PeriodState state = period_start(*map_, *load_, guess);
+  const int steps = map_->steps();
   iterations = 0;
   while (true) {
     ShootingSolution solution = shoot(*map_, state, omega, level);
@@ -89,6 +90,7 @@ bool ShootingCurve::start(double omega, double level, Eigen::VectorXd& y, int& i
     }
     if (!solution.converged) {
       message = fmt::format("omega = {:.6g}, level {:g}: {}", omega, level, solution.message);
+      if (map_->steps() != steps) set_steps(steps);  // more of them did not help
       return false;
     }
     state = std::move(solution.state);

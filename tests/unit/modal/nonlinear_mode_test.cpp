@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 #include "microslip/modal/quasi_static_modal.hpp"
@@ -44,6 +45,38 @@ TEST(NonlinearMode, DuffingBackbone) {
     EXPECT_NEAR(point.zeta_secant, 0.0, 1e-10);
     const double energy = 0.5 * k * point.q * point.q + 0.25 * c * std::pow(point.q, 4);
     EXPECT_NEAR(point.energy / energy, 1.0, 1e-8);
+  }
+}
+
+/// A cubic spring that does not tell its energy.
+class SilentSpring : public CustomLaw {
+ public:
+  [[nodiscard]] std::string name() const override { return "silent"; }
+  [[nodiscard]] int components() const override { return 1; }
+  [[nodiscard]] int state_size() const override { return 0; }
+  void evaluate(std::span<const double>, const CustomInput& in, CustomTrial& out) const override {
+    const double u = in.u[0];
+    out.force[0] = 0.7 * u * u * u;
+    out.stiffness[0][0] = 2.1 * u * u;
+  }
+  [[nodiscard]] CustomMatrix stuck_stiffness() const override { return {}; }
+};
+
+// Energy and damping beside a law of the user's: those of the same spring built in, to the steps of the work.
+TEST(NonlinearMode, ALawThatTellsNoEnergies) {
+  const auto curve_with = [](const Law& law) {
+    const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 3.0}}, {}, ModalDamping{{0.01}}),
+                        {{"cubic", law, testing::between(1, -1, 0)}});
+    return nonlinear_mode(system, 0, {0.5, 1.0, 2.0});
+  };
+  const NonlinearModeCurve built_in = curve_with(Polynomial<double>({0.0, 0.0, 0.7})),
+                           silent = curve_with(CustomLawHandle(std::make_shared<SilentSpring>()));
+  ASSERT_EQ(silent.ending, Ending::completed) << silent.message;
+  ASSERT_EQ(silent.points.size(), built_in.points.size());
+  for (std::size_t i = 0; i < silent.points.size(); ++i) {
+    EXPECT_NEAR(silent.points[i].omega / built_in.points[i].omega, 1.0, 1e-5);
+    EXPECT_NEAR(silent.points[i].energy / built_in.points[i].energy, 1.0, 1e-2);
+    EXPECT_NEAR(silent.points[i].zeta / built_in.points[i].zeta, 1.0, 1e-2);
   }
 }
 

@@ -57,8 +57,8 @@ FrequencyResponse respond_near(const FrfAnalysis& analysis, std::size_t curve, c
   FrequencyResponseOptions near = options;
   near.start = before->motions[curve];
   FrequencyResponse response = respond(analysis, near, curve, system, observer);
-  const bool stable = !response.points.empty() && response.points.front().stable();
-  if (stable || response.ending == Ending::interrupted) return response;
+  const bool whole = response.ending == Ending::completed && response.points.front().stable();
+  if (whole || response.ending == Ending::interrupted) return response;
   return respond(analysis, options, curve, system, observer);
 }
 
