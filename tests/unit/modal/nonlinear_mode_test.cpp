@@ -62,7 +62,7 @@ class SilentSpring : public CustomLaw {
   [[nodiscard]] CustomMatrix stuck_stiffness() const override { return {}; }
 };
 
-// Energy and damping beside a law of the user's: those of the same spring built in, to the steps of the work.
+// Damping beside a law of the user's: that of the same spring built in, to the steps of the work.
 TEST(NonlinearMode, ALawThatTellsNoEnergies) {
   const auto curve_with = [](const Law& law) {
     const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 3.0}}, {}, ModalDamping{{0.01}}),
@@ -75,7 +75,6 @@ TEST(NonlinearMode, ALawThatTellsNoEnergies) {
   ASSERT_EQ(silent.points.size(), built_in.points.size());
   for (std::size_t i = 0; i < silent.points.size(); ++i) {
     EXPECT_NEAR(silent.points[i].omega / built_in.points[i].omega, 1.0, 1e-5);
-    EXPECT_NEAR(silent.points[i].energy / built_in.points[i].energy, 1.0, 1e-2);
     EXPECT_NEAR(silent.points[i].zeta / built_in.points[i].zeta, 1.0, 1e-2);
   }
 }
