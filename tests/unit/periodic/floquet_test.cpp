@@ -267,8 +267,8 @@ TEST(FloquetOfAStop, FollowsTheIntegration) {
   EXPECT_LT(5 * undecided, static_cast<int>(curve.points.size()));
 }
 
-// Located to 1e-9 of the scaled length of the curve, along which the multiplier rises by up to 1e4 (near 0.5819). Behind
-// the fold at 0.755627 the motion is stable for 4e-5 of omega only: four changes with the one that ends this.
+// Located to 1e-9 of the scaled length of the curve, along which the multiplier rises by up to 1e4 (near 0.5819).
+// Behind the fold at 0.755627 the motion is stable for 4e-5 of omega only: four changes with the one that ends this.
 TEST(FloquetOfAStop, ChangesOfStabilityAreLocated) {
   const System system = stopped_masses();
   const Load load{"f", Eigen::Vector2d(0.0, 1.0), Signal(Sine{0.1, 1.0, 0.5 * pi})};
