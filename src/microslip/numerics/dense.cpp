@@ -172,6 +172,11 @@ bool CholeskyFactors::compute(const MatrixXd& a) {
   return factors_->info() == Eigen::Success;
 }
 
+bool CholeskyFactors::compute(const MatrixXd& a, const std::vector<int>& part) {
+  factors_->compute(a(part, part));
+  return factors_->info() == Eigen::Success;
+}
+
 void CholeskyFactors::solve_in_place(VectorXd& right) const {
   factors_->solveInPlace(right);
 }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <type_traits>
+#include <vector>
 
 namespace microslip {
 
@@ -88,6 +89,8 @@ class CholeskyFactors {
   ~CholeskyFactors();
   /// False when a is not positive definite.
   bool compute(const Eigen::MatrixXd& a);
+  /// Of the rows and columns `part` of a.
+  bool compute(const Eigen::MatrixXd& a, const std::vector<int>& part);
   void solve_in_place(Eigen::VectorXd& right) const;
 
  private:

@@ -28,7 +28,7 @@ NonnegativeSolution solve_nonnegative(const Eigen::MatrixXd& h, const Eigen::Vec
   list_positive();
   CholeskyFactors factor;
   Eigen::VectorXd gradient(n), rounding(n), part;
-  const Eigen::MatrixXd size = h.cwiseAbs();
+  const Eigen::VectorXd root = h.diagonal().cwiseSqrt();
   int fewest = std::numeric_limits<int>::max(), left = patience;
   const int most = 50 * (n + 10);
   while (solution.factorisations < most) {
@@ -36,17 +36,15 @@ NonnegativeSolution solve_nonnegative(const Eigen::MatrixXd& h, const Eigen::Vec
     solution.x.setZero();
     if (!p.empty()) {
       ++solution.factorisations;
-      if (!factor.compute(h(p, p))) return solution;
+      if (!factor.compute(h, p)) return solution;
       part = b(p);
       factor.solve_in_place(part);
       solution.x(p) = part;
     }
     gradient.noalias() = h.selfadjointView<Eigen::Lower>() * solution.x;
     gradient -= b;
-    // What rounding makes of each row, not worth an exchange.
-    rounding.noalias() = size * solution.x.cwiseAbs();
-    rounding += b.cwiseAbs();
-    rounding *= 1e-14;
+    // What rounding makes of each row, not worth an exchange: |h_ij| <= sqrt(h_ii h_jj).
+    rounding = 1e-14 * (root.dot(solution.x.cwiseAbs()) * root + b.cwiseAbs());
     int exchanges = 0, last = -1;
     const auto wrong = [&](int i) {
       return in[i] ? h(i, i) * solution.x(i) < -rounding(i) : gradient(i) < -rounding(i);
