@@ -138,6 +138,8 @@ class Iwan5 {
     return list_of(state).last().slipping / stuck_stiffness();
   }
   [[nodiscard]] T slider_position(const State& state, T phi) const;
+  /// u = a + s (1 + s b) phi at the ends of every interval that sticks, or would after a reversal.
+  void list_onsets(const State& state, int direction, std::vector<SlipOnset<T>>& onsets) const;
 
   /// (4.5) up to phi_max: F = K_T u - Lambda u^(chi+2); theta F_S beyond, after a drop of S (1 - theta) phi_max.
   [[nodiscard]] BackbonePoint<T> backbone(T u) const;
@@ -445,6 +447,22 @@ auto Iwan5<T>::slider_position(const State& state, T phi) const -> T {
   const Interval& x = list.data[below];
   if (x.slips) return state.u - static_cast<double>(state.direction) * theta_ * phi;
   return x.anchor + static_cast<double>(x.slope) * theta_ * phi;
+}
+
+template <class T>
+void Iwan5<T>::list_onsets(const State& state, int direction, std::vector<SlipOnset<T>>& onsets) const {
+  onsets.clear();
+  const List list = list_of(state);
+  const bool reverses = direction != state.direction;
+  for (std::size_t i = 0; i < list.size; ++i) {
+    const Interval& x = list.data[i];
+    if (x.slips && !reverses) continue;
+    const T& anchor = x.slips ? state.u : x.anchor;
+    const int slope = x.slips ? direction : x.slope;
+    const T reach = static_cast<double>(direction) * gap_[static_cast<std::size_t>(1 + direction * slope)];
+    onsets.push_back({anchor + reach * x.lower, i == 0 ? gap_[0] * distribution_.s() * x.lower : T(0.0)});
+    if (i > 0) onsets.push_back({anchor + reach * list.data[i - 1].lower, T(0.0)});
+  }
 }
 
 template <class T>

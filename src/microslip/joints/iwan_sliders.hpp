@@ -503,6 +503,16 @@ class Iwan5Sliders {
   }
   /// Of the slider whose strength is nearest to phi.
   [[nodiscard]] T slider_position(const State& state, T phi) const { return positions(state)[sliders_.nearest(phi)]; }
+  void list_onsets(const State& state, int direction, std::vector<SlipOnset<T>>& onsets) const {
+    onsets.clear();
+    const T* x = positions(state);
+    const T* threshold = thresholds(state, direction != state.direction);
+    for (std::size_t i = 0; i < sliders_.count(); ++i) {
+      const T phi = sliders_.strength()[i];
+      if (threshold[i] < T(0.0)) continue;  // slips already
+      onsets.push_back({x[i] + static_cast<double>(direction) * phi, (1.0 - theta_) * sliders_.stiffness()[i] * phi});
+    }
+  }
   [[nodiscard]] T slipped_fraction(const State& state) const {
     const T* threshold = thresholds(state, false);
     T slipping(0.0);

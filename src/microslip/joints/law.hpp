@@ -41,6 +41,7 @@
 //   memory fading         State::u, z; Trial::z, slope, gain;       see FadingLaw
 //                         Scalar z_stiffness() const;
 //   memory sliders        template <class U> with_scalar<U>() const, Scalar decay_reach() const;   see SliderLaw
+//                         void list_onsets(const State&, int direction, std::vector<SlipOnset<Scalar>>&) const;
 //                         static constexpr bool exact_tangent;
 //   rigid_friction        Scalar static_level() const, kinetic_level() const;   per unit of normal load
 // A law may offer besides, where the mathematics allows,
@@ -173,9 +174,17 @@ concept FadingLaw = requires(const L& law, typename L::State& state, const typen
   { law.z_stiffness() } -> std::convertible_to<typename L::Scalar>;
 };
 
+/// Where sliders ahead begin to slip one by one, or a continuum of them after another.
+template <class T>
+struct SlipOnset {
+  T u{};     ///< deflection [length]
+  T drop{};  ///< what |F| loses there, 0: only the slope has a corner [force]
+};
+
 /// Periods are run until they repeat, derivatives by the same law in dual numbers: with_scalar<U>(). exact_tangent: the
 /// force has jumps at single deflections at most, and its tangent tells the rest. decay_reach(): a steady cycle of
-/// amplitude X after a slow decay depends on what came before up to the amplitude decay_reach() X.
+/// amplitude X after a slow decay depends on what came before up to the amplitude decay_reach() X. list_onsets(): of a
+/// motion from `state` to `direction`, without end; F between two onsets is smooth.
 template <class L>
 concept SliderLaw = requires(const L& law) {
   requires L::memory == MemoryKind::sliders;
@@ -184,6 +193,9 @@ concept SliderLaw = requires(const L& law) {
   { law.template with_scalar<typename L::Scalar>() } -> std::same_as<L>;
   { L::exact_tangent } -> std::convertible_to<bool>;
   { law.decay_reach() } -> std::convertible_to<typename L::Scalar>;
+  requires requires(const typename L::State& state, std::vector<SlipOnset<typename L::Scalar>>& list) {
+    law.list_onsets(state, 1, list);
+  };
 };
 
 /// Sticks and slides: levels of both forces per unit of normal load.

@@ -12,6 +12,7 @@
 #include "microslip/numerics/fourier_series.hpp"
 #include "microslip/numerics/gauss_legendre.hpp"
 #include "microslip/numerics/lanes.hpp"
+#include "microslip/periodic/fading_loop.hpp"
 #include "microslip/periodic/masing_loop.hpp"
 
 namespace microslip {
@@ -109,7 +110,7 @@ class AlternatingTransform::Worker {
         return fading(l, u);
       } else {
         static_assert(SliderLaw<L>, "how does this law remember?");
-        return repeat_periods(l, u);
+        return sliders(l, u);
       }
     }
   }
@@ -384,50 +385,39 @@ class AlternatingTransform::Worker {
 
   // ---- laws whose state is marched ----
 
-  /// One period from the extremum of largest |u|, in legs from extremum to extremum: path_* lists the nodes with their
-  /// weights, the extrema between legs without. False: nothing moves.
-  bool set_path(const double* u) {
+  // Between two reversals z and sliders depend on their state at the first of them only: `turns` lists the reversals
+  // from that of largest |u|, path_* the nodes of the legs between them.
+
+  /// False: nothing moves.
+  bool set_turns(const double* u) {
     const auto& extrema = scanner.extrema(u);
     if (!moves(u, extrema.size())) return false;
-    std::size_t first = 0;
-    for (std::size_t i = 1; i < extrema.size(); ++i) {
-      if (std::abs(extrema[i].value) > std::abs(extrema[first].value)) first = i;
-    }
-    path_u0 = extrema[first].value;
-    series_basis_at(extrema[first].tau, start_basis);
-    const auto end_of = [&](std::size_t leg, double from) {
-      double to = extrema[(first + leg) % extrema.size()].tau;
-      while (to <= from) to += two_pi;
-      return to;
-    };
-    double from = extrema[first].tau;
+    list_turns(extrema, turns);
+    return true;
+  }
+  /// Nodes between the cuts; leg_ends says on entry how many cuts, and then how many nodes, there are up to each leg's
+  /// end.
+  void set_path(const double* u) {
+    cuts.push_back(turns.back().tau);
     std::size_t nodes = 0;
-    for (std::size_t leg = 1; leg <= extrema.size(); ++leg) {
-      const double to = end_of(leg, from);
-      nodes += rule_for(to - from).node.size() + 1;
-      from = to;
-    }
+    for (std::size_t i = 0; i + 1 < cuts.size(); ++i) nodes += rule_for(cuts[i + 1] - cuts[i]).node.size();
     path_u.resize(nodes);
     path_weight.resize(nodes);
     path_basis.resize(size, static_cast<Eigen::Index>(nodes));
-    from = extrema[first].tau;
-    std::size_t at = 0;
-    for (std::size_t leg = 1; leg <= extrema.size(); ++leg) {
-      const auto& end = extrema[(first + leg) % extrema.size()];
-      const double to = end_of(leg, from);
-      set_nodes(from, to, true);
-      for (std::size_t i = 0; i < count; ++i, ++at) {
-        path_weight[at] = weight[i];
-        series_basis(harmonics, tau[i], path_basis.col(static_cast<Eigen::Index>(at)).data());
-        path_u[at] = Eigen::Map<const Eigen::VectorXd>(u, size).dot(path_basis.col(static_cast<Eigen::Index>(at)));
+    std::size_t at = 0, cut = 0;
+    for (std::size_t& end : leg_ends) {
+      for (const std::size_t first = cut; cut < end; ++cut) {
+        set_nodes(cuts[cut], cuts[cut + 1], cut == first);
+        for (std::size_t i = 0; i < count; ++i, ++at) set_path_node(at, tau[i], weight[i], u);
       }
-      path_weight[at] = 0.0;
-      path_u[at] = end.value;
-      series_basis(harmonics, to, path_basis.col(static_cast<Eigen::Index>(at)).data());
-      ++at;
-      from = to;
+      end = at;
     }
-    return true;
+  }
+  void set_path_node(std::size_t node, double at, double w, const double* u) {
+    auto basis = path_basis.col(static_cast<Eigen::Index>(node));
+    series_basis(harmonics, at, basis.data());
+    path_u[node] = Eigen::Map<const Eigen::VectorXd>(u, size).dot(basis);
+    path_weight[node] = w;
   }
   void series_basis_at(double at, Eigen::VectorXd& basis) const { series_basis(harmonics, at, basis.data()); }
 
@@ -449,143 +439,207 @@ class AlternatingTransform::Worker {
     path_slope_turned = path_slope.topRows(columns).transpose();
     out_jacobian->middleCols(first, columns) += times(path_weighted, path_slope_turned);
   }
-  /// z(T) = z(0) by Newton on the exact flow: dz_1 = g(z_1) (du_1 - du_0) + gain dz_0.
+  /// dz_1 = slope (du_1 - du_0) + gain dz_0, and dz_T = dz_0.
   template <FadingLaw L>
   bool fading(const L& l, const double* u) {
-    using State = typename L::State;
-    const State virgin{};
-    const auto state_at = [](double at, double z) {
-      State state{};
-      state.u = at;
-      state.z = z;
-      return state;
-    };
-    const auto rest = [&](double at) { return l.evaluate(virgin, {at, 0.0, 0.0, normal}); };
-    if (!set_path(u)) {
+    const auto rest = [&](double at) { return l.evaluate(typename L::State{}, {at, 0.0, 0.0, normal}); };
+    if (!set_turns(u)) {
       const auto trial = rest(u[0]);
       return at_rest(trial.force, trial.stiffness, l.stuck_stiffness(), u);
     }
-    const auto start = rest(path_u0);
-    const auto nodes = static_cast<Eigen::Index>(path_u.size());
-    double z = start.z;
-    double gain = 1.0;
-    double last_miss = std::numeric_limits<double>::infinity();
-    bool closed = false;
-    for (int iteration = 0; iteration < most_periods && !closed; ++iteration) {
-      State state = state_at(path_u0, z);
-      gain = 1.0;
-      for (Eigen::Index i = 0; i < nodes; ++i) {
-        const auto trial = l.evaluate(state, {path_u[static_cast<std::size_t>(i)], 0.0, 0.0, normal});
-        gain *= trial.gain;
-        l.commit(state, trial);
-      }
-      evaluations += static_cast<long>(nodes);
-      const double miss = state.z - z, largest = std::max(std::abs(z), std::abs(start.z));
-      const bool rounding = std::abs(miss) <= 1e-12 * largest && std::abs(miss) >= last_miss;
-      closed = std::abs(miss) <= 1e-14 * largest || rounding || !(1.0 - gain > 1e-12);
-      last_miss = std::abs(miss);
-      if (!closed) z += miss / (1.0 - gain);
+    close_fading_loop(l, normal, turns, fading_loop);
+    evaluations += fading_loop.evaluations;
+    const std::size_t legs = turns.size() - 1;
+    cuts.clear();
+    leg_ends.clear();
+    for (std::size_t leg = 0; leg < legs; ++leg) {
+      cuts.push_back(turns[leg].tau);
+      const double zero = passage_of_fading_loop(l, normal, turns, fading_loop, leg, 0.0, u, harmonics);
+      if (zero > turns[leg].tau && zero < turns[leg + 1].tau) cuts.push_back(zero);
+      leg_ends.push_back(cuts.size());
     }
-    // dz over the period for a fixed dz_0 = 0, then dz_0 = dz_T/(1 - gain).
-    if (out_jacobian != nullptr) {
-      start_slope.setZero();
-      State state = state_at(path_u0, z);
-      Eigen::VectorXd& dz = start_slope;
-      weighted_tangent = start_basis;
-      for (Eigen::Index i = 0; i < nodes; ++i) {
-        const auto trial = l.evaluate(state, {path_u[static_cast<std::size_t>(i)], 0.0, 0.0, normal});
-        dz = trial.slope * (path_basis.col(i) - weighted_tangent) + trial.gain * dz;
-        weighted_tangent = path_basis.col(i);
-        l.commit(state, trial);
-      }
-      if (1.0 - gain > 1e-12) {
-        dz /= 1.0 - gain;
-      } else {
-        dz = start.slope * start_basis;  // too small a motion to forget where it came from
-      }
-    }
-    const double elastic = l.slipped_stiffness();
+    set_path(u);
     const double hysteretic = l.z_stiffness();
-    State state = state_at(path_u0, z);
-    weighted_tangent = start_basis;
-    if (out_jacobian != nullptr) path_slope.resize(size, nodes);
-    for (Eigen::Index i = 0; i < nodes; ++i) {
-      const auto trial = l.evaluate(state, {path_u[static_cast<std::size_t>(i)], 0.0, 0.0, normal});
-      add_force(i, hysteretic * trial.z);
-      if (out_jacobian != nullptr) {
-        start_slope = trial.slope * (path_basis.col(i) - weighted_tangent) + trial.gain * start_slope;
-        weighted_tangent = path_basis.col(i);
-        path_slope.col(i) = hysteretic * start_slope;
+    const auto state_at = [&](std::size_t turn) { return fading_state<L>(turns[turn].value, fading_loop.z[turn]); };
+    const auto start_of_turn = [&](std::size_t turn) { series_basis_at(turns[turn].tau, start_basis); };
+    Eigen::VectorXd& dz = start_slope;
+    if (out_jacobian != nullptr) {
+      path_slope.resize(size, static_cast<Eigen::Index>(path_u.size()));
+      dz.setZero();  // over the period for dz_0 = 0, then dz_0 = dz_T/(1 - gain)
+      for (std::size_t leg = 0; leg < legs; ++leg) {
+        const auto trial = l.evaluate(state_at(leg), {turns[leg + 1].value, 0.0, 0.0, normal});
+        dz *= trial.gain;
+        start_of_turn(leg + 1);
+        dz += trial.slope * start_basis;
+        start_of_turn(leg);
+        dz -= trial.slope * start_basis;
       }
-      l.commit(state, trial);
+      start_of_turn(0);
+      // Too small a motion forgets nothing: then it comes from the first loading.
+      dz = 1.0 - fading_loop.gain > 1e-12 ? Eigen::VectorXd(dz / (1.0 - fading_loop.gain))
+                                          : Eigen::VectorXd(rest(turns[0].value).slope * start_basis);
     }
+    std::size_t at = 0;
+    for (std::size_t leg = 0; leg < legs; ++leg) {
+      const auto state = state_at(leg);
+      start_of_turn(leg);
+      for (; at < leg_ends[leg]; ++at) {
+        const auto trial = l.evaluate(state, {path_u[at], 0.0, 0.0, normal});
+        const auto node = static_cast<Eigen::Index>(at);
+        add_force(node, hysteretic * trial.z);
+        if (out_jacobian == nullptr) continue;
+        path_slope.col(node) = hysteretic * (trial.slope * (path_basis.col(node) - start_basis) + trial.gain * dz);
+      }
+      if (out_jacobian == nullptr) continue;
+      const auto trial = l.evaluate(state, {turns[leg + 1].value, 0.0, 0.0, normal});
+      dz = trial.gain * dz - trial.slope * start_basis;
+      start_of_turn(leg + 1);
+      dz += trial.slope * start_basis;
+    }
+    evaluations += static_cast<long>(at + legs);
     if (out_jacobian != nullptr) add_slopes(0, size);
-    add_spring(elastic, u);
-    return closed;
+    add_spring(l.slipped_stiffness(), u);
+    return fading_loop.closed;
   }
 
-  /// Periods from rest until the force repeats; then again with dual numbers, eight coefficients at a time.
+  /// Periods from reversal to reversal until forces and energies there repeat. Then one more, with nodes between the
+  /// onsets of slip; then all of it again with dual numbers, eight coefficients at a time.
   template <SliderLaw L>
-  bool repeat_periods(const L& l, const double* u) {
-    if (!set_path(u)) {
+  bool sliders(const L& l, const double* u) {
+    if (!set_turns(u)) {
       const auto point = l.backbone(u[0]);
       return at_rest(point.force, point.slope, l.stuck_stiffness(), u);
     }
-    const std::size_t nodes = path_u.size();
-    path_force.assign(nodes, 0.0);
     typename L::State state{};
-    const auto step = [&](double at) {
+    const auto move_to = [&](double at) {
       const auto trial = l.evaluate(state, {at, 0.0, 0.0, normal});
       l.commit(state, trial);
-      return trial.force;
+      return std::array<double, 2>{trial.force, l.stored_energy(state)};
     };
-    double largest = std::abs(step(path_u0));
+    const std::size_t legs = turns.size() - 1;
+    turn_values.assign(legs, {});
+    std::array<double, 2> largest{};
+    move_to(turns[0].value);
     int periods = 0;
     bool repeats = false;
     while (!repeats && periods < most_periods) {
-      double change = 0.0;
-      for (std::size_t i = 0; i < nodes; ++i) {
-        const double force = step(path_u[i]);
-        change = std::max(change, std::abs(force - path_force[i]));
-        largest = std::max(largest, std::abs(force));
-        path_force[i] = force;
+      std::array<double, 2> change{};
+      for (std::size_t leg = 0; leg < legs; ++leg) {
+        const std::array<double, 2> now = move_to(turns[leg + 1].value);
+        for (std::size_t k = 0; k < 2; ++k) {
+          change[k] = std::max(change[k], std::abs(now[k] - turn_values[leg][k]));
+          largest[k] = std::max(largest[k], std::abs(now[k]));
+        }
+        turn_values[leg] = now;
       }
-      evaluations += static_cast<long>(nodes);
+      evaluations += static_cast<long>(legs);
       ++periods;
-      repeats = periods > 1 && change <= settled * largest;
+      repeats = periods > 1 && change[0] <= settled * largest[0] && change[1] <= settled * largest[1];
     }
-    for (std::size_t i = 0; i < nodes; ++i) add_force(static_cast<Eigen::Index>(i), path_force[i]);
-    if (out_jacobian != nullptr) dual_periods(l.template with_scalar<Dual<8>>(), periods);
+    set_slip_path(l, state, u);
+    std::size_t at = 0;
+    for (std::size_t leg = 0; leg < legs; ++leg) {
+      for (; at < leg_ends[leg]; ++at) {
+        add_force(static_cast<Eigen::Index>(at), l.evaluate(state, {path_u[at], 0.0, 0.0, normal}).force);
+      }
+      move_to(turns[leg + 1].value);
+    }
+    evaluations += static_cast<long>(at + legs);
+    if (out_jacobian != nullptr) dual_sliders(l.template with_scalar<Dual<8>>(), periods);
     return repeats;
   }
 
+  /// path_* of a period from `state` at the first turn: Gauss between reversals, jumps and, where they are few,
+  /// corners.
   template <class L>
-  void dual_periods(const L& l, int periods) {
+  void set_slip_path(const L& l, typename L::State state, const double* u) {
+    cuts.clear();
+    leg_ends.clear();
+    jumps.clear();
+    std::vector<SlipOnset<double>> onsets;
+    for (std::size_t leg = 0; leg + 1 < turns.size(); ++leg) {
+      const auto& from = turns[leg];
+      const auto& to = turns[leg + 1];
+      const int direction = to.value > from.value ? 1 : -1;
+      l.list_onsets(state, direction, onsets);
+      const bool few = onsets.size() <= most_corners;
+      cuts.push_back(from.tau);
+      for (std::size_t i = 0; i < onsets.size(); ++i) {
+        const double level = onsets[i].u;
+        if (!(few || onsets[i].drop > 0.0) || !(direction * (level - from.value) > 0.0)) continue;
+        if (!(direction * (to.value - level) > 0.0)) continue;
+        const double tau_cut = invert_series(u, harmonics, from.tau, to.tau, level);
+        cuts.push_back(tau_cut);
+        if (onsets[i].drop > 0.0) {
+          jumps.push_back({leg, i, tau_cut, direction * onsets[i].drop, series_at(u, harmonics, tau_cut).slope});
+        }
+      }
+      std::sort(cuts.begin() + static_cast<std::ptrdiff_t>(leg_ends.empty() ? 0 : leg_ends.back()), cuts.end());
+      leg_ends.push_back(cuts.size());
+      l.commit(state, l.evaluate(state, {to.value, 0.0, 0.0, normal}));
+    }
+    set_path(u);
+  }
+
+  /// Where a jump F- - F+ at tau_m moves, the integral of F e changes by (F- - F+) e(tau_m) d tau_m, with
+  /// u' d tau_m = du_m - e(tau_m) du.
+  template <class L>
+  void dual_sliders(const L& l, int periods) {
     constexpr int width = 8;
     using Number = Dual<width>;
     const auto nodes = static_cast<Eigen::Index>(path_u.size());
     path_slope.resize(width, nodes);
+    std::vector<SlipOnset<Number>> onsets;
+    Eigen::VectorXd basis(size);
     for (int first = 0; first < size; first += width) {
       const int columns = std::min(width, size - first);
-      const auto seeded = [&](double value, const auto& basis) {
+      const auto seeded = [&](double value, const auto& derivatives) {
         Number number(value);
-        for (int k = 0; k < columns; ++k) number.derivative[static_cast<std::size_t>(k)] = basis(first + k);
+        for (int k = 0; k < columns; ++k) number.derivative[static_cast<std::size_t>(k)] = derivatives(first + k);
         return number;
       };
       typename L::State state{};
-      const auto step = [&](const Number& at) {
-        const auto trial = l.evaluate(state, {at, Number(0.0), 0.0, normal});
-        l.commit(state, trial);
-        return trial.force;
+      const auto turn = [&](std::size_t i) {
+        series_basis_at(turns[i].tau, basis);
+        l.commit(state, l.evaluate(state, {seeded(turns[i].value, basis), Number(0.0), 0.0, normal}));
       };
-      step(seeded(path_u0, start_basis));
+      turn(0);
       for (int period = 0; period < periods; ++period) {
-        for (Eigen::Index i = 0; i < nodes; ++i) {
-          const Number force = step(seeded(path_u[static_cast<std::size_t>(i)], path_basis.col(i)));
-          path_slope.col(i) = Eigen::Map<const Eigen::VectorXd>(force.gradient(), width);
+        for (std::size_t leg = 0; leg < leg_ends.size(); ++leg) turn(leg + 1);
+      }
+      std::size_t at = 0, jump = 0;
+      for (std::size_t leg = 0; leg < leg_ends.size(); ++leg) {
+        for (; at < leg_ends[leg]; ++at) {
+          const auto node = static_cast<Eigen::Index>(at);
+          const auto trial = l.evaluate(state, {seeded(path_u[at], path_basis.col(node)), Number(0.0), 0.0, normal});
+          path_slope.col(node) = Eigen::Map<const Eigen::VectorXd>(trial.force.gradient(), width);
         }
+        if (jump < jumps.size() && jumps[jump].leg == leg) {
+          l.list_onsets(state, turns[leg + 1].value > turns[leg].value ? 1 : -1, onsets);
+        }
+        for (; jump < jumps.size() && jumps[jump].leg == leg; ++jump) {
+          if (jumps[jump].onset < onsets.size()) add_jump(jumps[jump], onsets[jumps[jump].onset].u, first, columns);
+        }
+        turn(leg + 1);
       }
       add_slopes(first, columns);
+    }
+  }
+
+  struct Jump {
+    std::size_t leg, onset;  // onset: its place in the law's list
+    double tau, loss;        // loss: F- - F+
+    double rate = 0.0;       // u'
+  };
+  template <class Number>
+  void add_jump(const Jump& jump, const Number& level, int first, int columns) {
+    if (jump.rate == 0.0) return;
+    series_basis_at(jump.tau, start_basis);
+    for (int k = 0; k < columns; ++k) {
+      const double moved = (level.derivative[static_cast<std::size_t>(k)] - start_basis(first + k)) / jump.rate;
+      for (int row = 0; row < size; ++row) {
+        (*out_jacobian)(row, first + k) += norm(row) * jump.loss * moved * start_basis(row);
+      }
     }
   }
 
@@ -666,13 +720,17 @@ class AlternatingTransform::Worker {
   std::vector<double> cosines, sines;             // of h tau_i, one row a harmonic up to 2 H
   std::vector<double> tau, weight, deflection, weighted_force, weighted_stiffness, first_cosine, first_sine;
   std::vector<double> tangent_sums;
-  std::vector<double> cuts;  // crossings of the corners of a spring
+  std::vector<double> cuts;  // crossings of the corners of a spring, onsets of slip
   Eigen::VectorXd weighted_basis, weighted_tangent, start_basis, start_slope;
   MasingLoop loop;
+  FadingLoop fading_loop;
   std::vector<int> stack;
   Eigen::MatrixXd reversal_basis, reversal_slope;
-  double path_u0 = 0.0;
   std::vector<double> path_u, path_weight, path_force;
+  std::vector<SeriesScanner::Extremum> turns;
+  std::vector<std::array<double, 2>> turn_values;    // force and stored energy at the end of each leg
+  std::vector<std::size_t> leg_ends;                 // nodes up to the end of each leg
+  std::vector<Jump> jumps;                           // of the force of sliders, leg by leg
   Eigen::MatrixXd path_basis, path_slope;            // a column a node: e, and dF
   Eigen::MatrixXd path_weighted, path_slope_turned;  // their factors in the Jacobian
 };

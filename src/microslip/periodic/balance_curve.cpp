@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 
 #include "microslip/numerics/dense.hpp"
 
@@ -63,7 +64,6 @@ ResponsePoint BalanceCurve::point(const CurvePoint& at, const Sweep& sweep) {
   const double omega = sweep.omega(at.lambda), level = sweep.level(at.lambda);
   ResponsePoint result;
   result.orbit = equations_->orbit(y, omega, level);
-  const int harmonics = equations_->harmonics();
   const Eigen::MatrixXd q = equations_->displacements(y, omega, level, record_->dofs);
   for (Eigen::Index k = 0; k < q.cols(); ++k) {
     const double* series = q.col(k).data();
@@ -71,21 +71,33 @@ ResponsePoint BalanceCurve::point(const CurvePoint& at, const Sweep& sweep) {
     result.harmonic1.push_back(std::hypot(series[1], series[2]));
     result.phase1.push_back(std::atan2(-series[2], series[1]));
   }
-  for (std::size_t j = 0; j < system_->joints().size(); ++j) {
-    double work = 0.0;
-    for (int c = system_->offset(static_cast<int>(j)); c < system_->offset(static_cast<int>(j) + 1); ++c) {
-      work += work_per_period(result.orbit.force.col(c).data(), result.orbit.deflection.col(c).data(), harmonics);
-    }
-    result.dissipation.push_back(work);
-  }
+  result.dissipation = work_of_joints(result.orbit);
   result.iterations = at.iterations;
   result.samples = equations_->samples();
   result.errors = errors(at, sweep);
+  const std::vector<double> better = work_of_joints(better_);
+  for (std::size_t j = 0; j < better.size(); ++j) {
+    // The correction is of first order: as much again may be left. Where its error is all of it, steeper says no more.
+    const double off = 2.0 * std::abs(better[j] - result.dissipation[j]);
+    result.dissipation_error.push_back(std::max(off, std::min(off * result.errors.steepness, better[j])));
+  }
   if (tells_stability()) {
     const MultiplierEstimate largest = floquet_->largest(better_, beside(at, sweep));
     result.multiplier = std::abs(largest.value);
     // An error that cannot be told leaves no better motion to compare with.
     result.multiplier_error = std::max(largest.error, result.errors.truncation < 1.0 ? 0.0 : 1.0);
+  }
+  return result;
+}
+
+std::vector<double> BalanceCurve::work_of_joints(const PeriodicOrbit& orbit) const {
+  std::vector<double> result;
+  for (int j = 0; j < static_cast<int>(system_->joints().size()); ++j) {
+    double work = orbit.force.size() > 0 ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+    for (int c = system_->offset(j); c < system_->offset(j + 1) && orbit.force.size() > 0; ++c) {
+      work += work_per_period(orbit.force.col(c).data(), orbit.deflection.col(c).data(), orbit.harmonics);
+    }
+    result.push_back(work);
   }
   return result;
 }
@@ -174,7 +186,7 @@ const HarmonicBalance::Errors& BalanceCurve::errors(const CurvePoint& at, const 
   if (!same) {
     const HarmonicBalance::Along along{at.y_tangent, at.lambda_tangent, sweep.over_level};
     errors_ = equations_->errors(at.y, sweep.omega(at.lambda), sweep.level(at.lambda), record_->dofs,
-                                 at.y_tangent.size() > 0 ? &along : nullptr, tells_stability() ? &better_ : nullptr);
+                                 at.y_tangent.size() > 0 ? &along : nullptr, &better_);
     checked_ = at;
     checked_sweep_ = sweep;
   }

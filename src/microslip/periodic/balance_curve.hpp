@@ -54,6 +54,8 @@ class BalanceCurve {
   [[nodiscard]] RelativeSize size_at(double level);
 
  private:
+  /// Of each joint over the period; not a number without forces [energy].
+  [[nodiscard]] std::vector<double> work_of_joints(const PeriodicOrbit& orbit) const;
   [[nodiscard]] bool tells_stability() const { return floquet_.has_value(); }
 
   /// What to change when the errors are too large; false when they are not, or nothing may be changed.

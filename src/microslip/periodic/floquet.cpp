@@ -77,6 +77,18 @@ class Floquet::Worker {
       directions_.col(m + k) = modes.shapes.rightCols(count_).transpose() * damper.direction;
       rates_(m + k, m + k) = damper.coefficient;
     }
+    const Eigen::MatrixXd& stiffness = system.stuck_joint_stiffness();
+    for (Eigen::Index r = 0; r < count_; ++r) {
+      const auto shape = directions_.row(r).head(m);
+      const double of_joints = (shape * stiffness * shape.transpose()).value();
+      if (of_joints >= least_share * omega_(r) * omega_(r)) fastest_ = std::max(fastest_, omega_(r));
+    }
+  }
+
+  /// Steps of this part are short beside the periods of all modes that joints have a part in: what they leave falls as
+  /// they become shorter.
+  [[nodiscard]] bool resolves(double omega, int parts) const {
+    return two_pi / (omega * steps_ * parts) * fastest_ <= longest_turn;
   }
 
   /// A motion with the events of its joints, ready to be integrated with any number of steps.
@@ -258,7 +270,10 @@ class Floquet::Worker {
   }
 
   const System* system_;
+  static constexpr double least_share = 0.02;  ///< of the joints in the stiffness of a mode
+  static constexpr double longest_turn = 0.4;  ///< of a mode in a step [rad]
   int steps_;
+  double fastest_ = 0.0;    ///< frequency of modes that the joints have a part in
   Eigen::Index count_ = 0;  ///< elastic modes
   Eigen::VectorXd omega_, damping_;
   Eigen::MatrixXd directions_;          ///< Phi^T [B, dampers]
@@ -307,7 +322,8 @@ MultiplierEstimate Floquet::largest(const PeriodicOrbit& orbit, const PeriodicOr
     // Steps that are too long for the highest modes make them seem to grow, now and then alike for two lengths, and a
     // magnitude may be alike by chance while the multiplier turns: then a third length is asked. Others that still turn
     // may come to be the largest.
-    const bool two_will_do = size < 1.0 && (coarse.array() - fine(0)).abs().minCoeff() <= small_turn;
+    const bool two_will_do = size < 1.0 && (coarse.array() - fine(0)).abs().minCoeff() <= small_turn &&
+                             worker_->resolves(motion.omega, parts);
     const double overtaken = std::max(0.0, largest_rival(fine, coarse) - size);
     if (last || (std::max(step_error, overtaken) <= accuracy * std::max(1.0, size) && (parts > 2 || two_will_do))) {
       const double motion_error_before = motion_error;

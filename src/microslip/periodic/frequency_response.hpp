@@ -50,10 +50,11 @@ struct ResponseRecord {
 
 struct ResponsePoint {
   PeriodicOrbit orbit;
-  std::vector<double> amplitude;    ///< half of the range, a degree of freedom
-  std::vector<double> harmonic1;    ///< amplitude of the first harmonic
-  std::vector<double> phase1;       ///< its phase against the load, (-pi, pi]
-  std::vector<double> dissipation;  ///< of each joint per period [energy]
+  std::vector<double> amplitude;          ///< half of the range, a degree of freedom
+  std::vector<double> harmonic1;          ///< amplitude of the first harmonic
+  std::vector<double> phase1;             ///< its phase against the load, (-pi, pi]
+  std::vector<double> dissipation;        ///< of each joint per period [energy]
+  std::vector<double> dissipation_error;  ///< estimate, at this frequency; not a number where it cannot be told
   int iterations = 0;  ///< evaluations of the equations; of a single frequency, with the growth of the load
   int samples = 0;
   HarmonicBalance::Errors errors;

@@ -435,6 +435,9 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
   const Eigen::Map<const Eigen::MatrixXd> all(padded.data(), finer_size, m);
   better->harmonics = last_harmonic(all, harmonics_);
   better->deflection = all.topRows(series_size(better->harmonics));
+  if (evaluate(more)) {
+    better->force = Eigen::Map<const Eigen::MatrixXd>(more.data(), finer_size, m).topRows(better->deflection.rows());
+  }
   if (along != nullptr) (over_level ? better->level : better->omega) += nearby.dlambda(correction);
   return result;
 }

@@ -94,7 +94,7 @@ class HarmonicBalance {
   /// back, they are the distance to the right curve, normal to this one; 1 % of omega (or level) counts as much as all
   /// of the motion.
   /// `better`: the motion corrected by these errors to first order, with those of these harmonics that are more than
-  /// rounding; without its force.
+  /// rounding, and the forces of the joints under it; empty where they cannot be told.
   [[nodiscard]] Errors errors(const Eigen::VectorXd& y, double omega, double level, const std::vector<int>& dofs,
                               const Along* along = nullptr, PeriodicOrbit* better = nullptr);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "microslip/numerics/constants.hpp"
+#include "microslip/periodic/fading_loop.hpp"
 #include "microslip/periodic/masing_loop.hpp"
 
 namespace microslip {
@@ -227,12 +228,27 @@ class MasingVariation final : public JointVariation {
   Rows du_, df_;  ///< of the reversals
 };
 
+/// z passes from zero to this part of its largest in a small part of the period where the law saturates.
+constexpr double nearly_saturated = 0.9;
+
 template <FadingLaw L>
 class FadingVariation final : public JointVariation {
  public:
   FadingVariation(const L& law, double normal, const Eigen::VectorXd& series, SeriesScanner& scanner)
       : law_(&law), normal_(normal), series_(series), harmonics_(scanner.harmonics()) {
-    for (const auto& e : scanner.extrema(series_.data())) events_.push_back(into_period(e.tau));
+    const auto& extrema = scanner.extrema(series_.data());
+    for (const auto& e : extrema) events_.push_back(into_period(e.tau));
+    if (extrema.size() < 2) return;
+    std::vector<SeriesScanner::Extremum> turns;
+    FadingLoop loop;
+    list_turns(extrema, turns);
+    close_fading_loop(law, normal, turns, loop);
+    for (std::size_t leg = 0; leg + 1 < turns.size(); ++leg) {
+      for (const double level : {0.0, nearly_saturated * loop.z[leg + 1]}) {
+        const double tau = passage_of_fading_loop(law, normal, turns, loop, leg, level, series_.data(), harmonics_);
+        if (std::isfinite(tau)) events_.push_back(into_period(tau));
+      }
+    }
   }
 
   [[nodiscard]] std::vector<double> events() const override { return events_; }

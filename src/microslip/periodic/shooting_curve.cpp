@@ -142,6 +142,14 @@ ResponsePoint ShootingCurve::point(const CurvePoint& at, const Sweep& sweep) {
   result.samples = map_->steps();
   result.errors.quadrature = estimate(at, sweep).motion;
   result.errors.steepness = estimate_.steepness;
+  for (std::size_t j = 0; j < result.dissipation.size(); ++j) {
+    const double here = result.dissipation[j];
+    double off = estimate_.losses.empty() ? not_known : 0.0;
+    for (const Estimate::Loss& loss : estimate_.losses) {
+      off = std::max(off, loss.weight * std::abs(loss.of_joints[j] - here));
+    }
+    result.dissipation_error.push_back(std::max(off, std::min(off * estimate_.steepness, here)));
+  }
   if (options_->stability) {
     const MultiplierEstimate largest = multiplier(at, sweep, result.orbit, history, derivative.monodromy);
     result.multiplier = std::abs(largest.value);
@@ -196,6 +204,7 @@ ResponsePoint ShootingCurve::unknown_point(const CurvePoint& at, double omega, d
     values->assign(record_->dofs.size(), not_known);
   }
   result.dissipation.assign(system_->joints().size(), not_known);
+  result.dissipation_error = result.dissipation;
   result.orbit = {omega, level, 1, {}, {}};
   result.orbit.deflection.setConstant(series_size(1), system_->components(), not_known);
   result.orbit.force = result.orbit.deflection;
@@ -408,7 +417,8 @@ const ShootingCurve::Estimate& ShootingCurve::estimate(const CurvePoint& at, con
   if (same) return estimate_;
   estimated_ = at;
   estimated_sweep_ = sweep;
-  estimate_ = {0.0, 1.0, {}, {}};
+  estimate_ = {};
+  estimate_.motion = 0.0;
   double farthest = -1.0;
   const double size = at.y.norm();
   const double omega = sweep.omega(at.lambda), level = sweep.level(at.lambda);
@@ -433,13 +443,18 @@ const ShootingCurve::Estimate& ShootingCurve::estimate(const CurvePoint& at, con
       estimate_.motion = left;
       estimate_.steepness = nearby.steepness(step);
     }
-    if (!options_->stability || i >= halves_ || !(change < 0.1)) continue;
+    if (i >= halves_ || !(change < 0.1)) continue;
     const double lambda = at.lambda + dlambda;
+    const PeriodState start = moved(linear, nearby.dy(step), dlambda);
     Linear there;
-    if (!linearise(map, moved(linear, nearby.dy(step), dlambda), sweep.omega(lambda), sweep.level(lambda),
-                   sweep.over_level, there, &history)) {
+    PeriodState end;
+    if (!(options_->stability
+              ? linearise(map, start, sweep.omega(lambda), sweep.level(lambda), sweep.over_level, there, &history)
+              : map.run(start, sweep.omega(lambda), sweep.level(lambda), end, nullptr, &history))) {
       continue;
     }
+    estimate_.losses.push_back({2.0 / (ratio * ratio - 1.0), history.dissipation});
+    if (!options_->stability) continue;
     estimate_.multipliers.push_back(complex_eigenvalues(there.derivative.monodromy));
     if (left <= farthest) continue;
     farthest = left;

@@ -72,6 +72,11 @@ class ShootingCurve {
     double motion = 1.0;                        ///< relative to what moves, normal to a curve
     double steepness = 1.0;                     ///< of the curve, see HarmonicBalance::Errors
     std::vector<Eigen::VectorXcd> multipliers;  ///< of the maps with half the steps
+    struct Loss {
+      double weight = 0.0;            ///< of the difference to it in the error
+      std::vector<double> of_joints;  ///< [energy]
+    };
+    std::vector<Loss> losses;  ///< of their motions
     struct Rough {
       double omega = 0.0, level = 0.0;
       Eigen::MatrixXd u;  ///< deflections; empty: none

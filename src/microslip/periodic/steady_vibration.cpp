@@ -11,6 +11,7 @@
 #include "microslip/periodic/balance_curve.hpp"
 #include "microslip/periodic/response_curve.hpp"
 #include "microslip/periodic/shooting_curve.hpp"
+#include "microslip/periodic/static_past.hpp"
 
 namespace microslip {
 namespace {
@@ -217,6 +218,7 @@ FrequencyResponse steady_vibration(const System& system, const HarmonicLoad& loa
   note_folded_growth(result, single != nullptr ? single->omegas.size() : 1);
   note_errors(result, options);
   add_note(result.unknown_points(), result.message);
+  add_note(static_past(system, load, result.points), result.message);
   return result;
 }
 

@@ -25,6 +25,8 @@ Table<Row> response_table(const ResponseCurves& analysis, const System& system) 
   add_motion_columns(motions.record, system, table);
   table.add_each("dissipation", joint_names(system), "force length", "of the joint, per period",
                  [](const Row& row, std::size_t j) { return point_of(row).dissipation[j]; });
+  table.add_each("dissipation_error", joint_names(system), "force length", "estimate: how far it may be off",
+                 [](const Row& row, std::size_t j) { return point_of(row).dissipation_error[j]; });
   if (analysis.tells_stability(system)) {
     add_stability_columns(
         "1: no Floquet multiplier is outside the unit circle, 0: one is, nan: its error hides which, or none was found",
