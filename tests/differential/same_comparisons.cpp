@@ -111,6 +111,7 @@ struct Words {
   Units units;
   bool upside_down = false;
   bool one_sided = false;  ///< a joint pushes to one side only: upside down it is the other
+  bool drifts = false;     ///< besides, one joint forgets and another does not: see compare_columns
   bool exactly = false;    ///< the units are powers of two and nothing is raised to a broken power
 };
 
@@ -124,6 +125,9 @@ double rounding_of(const Column& column) {
 void compare_columns(const Column& column, const Way& one, const Way& other, const Words& words, Verdict& verdict) {
   const CsvTable &a = one.table(column.table), &b = other.table(column.table);
   const Units& units = words.units;
+  // The load of a mode goes to one side first. Where a joint that forgets lets the mean of the cycles drift back from
+  // there, one that does not forget remembers how far it was: upside down it was on the other side.
+  if (words.drifts && std::string_view(column.table) == "qsma") return;
   const double sign = column.mirror == Mirror::odd && words.upside_down ? -1.0 : 1.0;
   const double unit = std::pow(units.length, column.length) * std::pow(units.force, column.force) *
                       std::pow(units.time, column.time) * sign;
@@ -185,11 +189,16 @@ void in_other_words(const Model& model, Runner& runner, Verdict& verdict) {
     compare_ways(plain, runner.run(study_text(other, omega, words.units) + analyses(other, modes, words.units)), words,
                  verdict);
   };
-  const bool one_sided =
-      std::any_of(model.joints.begin(), model.joints.end(), [](const DrawnJoint& joint) { return joint.law == "gap"; });
+  const auto any_of = [&](std::initializer_list<std::string_view> laws) {
+    return std::any_of(model.joints.begin(), model.joints.end(), [&](const DrawnJoint& joint) {
+      return std::find(laws.begin(), laws.end(), joint.law) != laws.end();
+    });
+  };
+  const bool one_sided = any_of({"gap"}), forgets = any_of({"bouc_wen"}),
+             remembers = any_of({"jenkins", "iwan4", "iwan_uniform", "masing", "iwan5"});
   also(model, {"in millimetres", {1e-3, 1.0, 1.0}});
   also(reversed(model), {"in another order", {}});
-  also(upside_down(model), {"upside down", {}, true, one_sided});
+  also(upside_down(model), {"upside down", {}, true, one_sided, one_sided && forgets && remembers});
 }
 
 void in_powers_of_two(const Model& model, Runner& runner, Verdict& verdict) {
