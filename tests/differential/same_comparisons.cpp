@@ -195,7 +195,7 @@ void in_other_words(const Model& model, Runner& runner, Verdict& verdict) {
     });
   };
   const bool one_sided = any_of({"gap"}), forgets = any_of({"bouc_wen"}),
-             remembers = any_of({"jenkins", "iwan4", "iwan_uniform", "masing", "iwan5"});
+             remembers = any_of({"jenkins", "iwan4", "iwan6", "iwan_uniform", "masing", "iwan5"});
   also(model, {"in millimetres", {1e-3, 1.0, 1.0}});
   also(reversed(model), {"in another order", {}});
   also(upside_down(model), {"upside down", {}, true, one_sided, one_sided && forgets && remembers});

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "microslip/numerics/dense.hpp"
+#include "microslip/periodic/joint_past.hpp"
 
 namespace microslip {
 namespace {
@@ -289,9 +290,16 @@ bool BalanceCurve::is_near(const Eigen::VectorXcd& u, const Eigen::VectorXd& y, 
   return false;
 }
 
+void BalanceCurve::look_at_growth(const Eigen::VectorXd& y) {
+  const Eigen::MatrixXd series =
+      Eigen::Map<const Eigen::MatrixXd>(y.data(), series_size(harmonics_), y.size() / series_size(harmonics_));
+  const Eigen::VectorXd now = farthest_deflections(series, *scanner_);
+  growth_.farthest = growth_.farthest.size() > 0 ? Eigen::VectorXd(growth_.farthest.cwiseMax(now)) : now;
+}
+
 bool BalanceCurve::ramp(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
   const Residual growing = residual(Sweep::over_levels(omega));
-  growth_folds_ = false;
+  growth_ = {};
   const double first = 0.02 * level;
   y = equations_->linear_solution(omega, first);
   const SolveOutcome outcome = solve_at(growing, size_at(level), y, first, 1e-7, 40);
@@ -318,8 +326,11 @@ bool BalanceCurve::ramp(double omega, double level, Eigen::VectorXd& y, int& ite
       return false;
     }
     iterations += curve.point().iterations;
-    growth_folds_ = growth_folds_ || curve.point().lambda_tangent * level < 0.0;
-    if (curve.point().lambda / level < 1.0) continue;
+    growth_.folds = growth_.folds || curve.point().lambda_tangent * level < 0.0;
+    if (curve.point().lambda / level < 1.0) {
+      if (has_constant_load(*load_)) look_at_growth(curve.point().y);
+      continue;
+    }
     CurvePoint landed;
     if (curve.land(level, landed)) {
       y = landed.y;

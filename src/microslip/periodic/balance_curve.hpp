@@ -29,7 +29,7 @@ class BalanceCurve {
   bool start(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
 
   /// Did the load have to fall on the way to the last start?
-  [[nodiscard]] bool growth_folds() const { return growth_folds_; }
+  [[nodiscard]] const Growth& growth() const { return growth_; }
 
   /// More harmonics or nodes when a solution needs them; true when they changed.
   bool refine(const CurvePoint& at, const Sweep& sweep) { return refine(errors(at, sweep)); }
@@ -56,6 +56,7 @@ class BalanceCurve {
  private:
   /// Of each joint over the period; not a number without forces [energy].
   [[nodiscard]] std::vector<double> work_of_joints(const PeriodicOrbit& orbit) const;
+  void look_at_growth(const Eigen::VectorXd& y);
   [[nodiscard]] bool tells_stability() const { return floquet_.has_value(); }
 
   /// What to change when the errors are too large; false when they are not, or nothing may be changed.
@@ -92,7 +93,7 @@ class BalanceCurve {
   const ResponseRecord* record_;
   const FrequencyResponseOptions* options_;
   int harmonics_ = 0, samples_ = 0, old_harmonics_ = 0;
-  bool growth_folds_ = false;
+  Growth growth_;
   int easy_ = 0;  ///< points in a row with far more harmonics than needed
   std::unique_ptr<HarmonicBalance> equations_;
   std::unique_ptr<SeriesScanner> scanner_;

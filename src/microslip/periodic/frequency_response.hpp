@@ -48,6 +48,12 @@ struct ResponseRecord {
   int peak_dof = -1;      ///< peaks of the amplitude of this one are located; -1: none
 };
 
+/// How the load grew to a motion.
+struct Growth {
+  bool folds = false;        ///< it had to fall on its way
+  Eigen::VectorXd farthest;  ///< |u| of the joint components on its way; empty: not known
+};
+
 struct ResponsePoint {
   PeriodicOrbit orbit;
   std::vector<double> amplitude;          ///< half of the range, a degree of freedom
@@ -58,6 +64,7 @@ struct ResponsePoint {
   int iterations = 0;  ///< evaluations of the equations; of a single frequency, with the growth of the load
   int samples = 0;
   HarmonicBalance::Errors errors;
+  Eigen::VectorXd farthest_before;   ///< Growth::farthest; empty: the motion was not reached by growth
   std::optional<double> multiplier;  ///< largest |Floquet multiplier|; not a number where it was not found
   double multiplier_error = 0.0;     ///< estimate
   /// Not where the period could not be run: all numbers of the motion are none then.

@@ -23,9 +23,9 @@ template <class E>
 concept CurveEquations = requires(E& equations, const Sweep& sweep, const CurvePoint& at, CurvePoint& changed,
                                   const ResponsePoint& point, double omega, double level, Eigen::VectorXd& y,
                                   int& iterations, std::string& message) {
-  // The first motion; false, and why, where it was not found. `growth_folds`: did the load have to fall on its way?
+  // The first motion; false, and why, where it was not found. `growth`: of the load that led there.
   { equations.start(omega, level, y, iterations, message) } -> std::same_as<bool>;
-  { equations.growth_folds() } -> std::same_as<bool>;
+  { equations.growth() } -> std::convertible_to<Growth>;
   { equations.residual(sweep) } -> std::convertible_to<Residual>;
   { equations.size_at(level) } -> std::convertible_to<RelativeSize>;
   // Finer where the point needs it, coarser where the last ones did not; true when they changed. `carry_over` takes a
@@ -113,8 +113,9 @@ class ResponseCurve {
       message = fmt::format("no tangent at {} = {:.6g}", sweep_.name(), lambda);
       return false;
     }
-    if (equations_->growth_folds()) result_.folded_growth.push_back(sweep_.omega(lambda));
+    if (equations_->growth().folds) result_.folded_growth.push_back(sweep_.omega(lambda));
     result_.points.push_back(equations_->point(alone(y, lambda, iterations), sweep_));
+    result_.points.back().farthest_before = equations_->growth().farthest;
     front_ = lambda;
     known_.reset();
     change_.reset();

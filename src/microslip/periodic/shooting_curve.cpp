@@ -75,7 +75,7 @@ bool ShootingCurve::start(double omega, double level, Eigen::VectorXd& y, int& i
     message = "no motion to start from: " + message;
     return false;
   }
-  growth_folds_ = balance.growth_folds();
+  growth_ = balance.growth();
   const PeriodicOrbit guess = balance.point(alone(y, omega), Sweep::over_frequency(level)).orbit;
   PeriodState state = period_start(*map_, *load_, guess);
   const int steps = map_->steps();

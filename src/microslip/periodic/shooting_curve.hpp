@@ -35,7 +35,7 @@ class ShootingCurve {
   bool start(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
 
   /// Did the load have to fall on the way to the last start?
-  [[nodiscard]] bool growth_folds() const { return growth_folds_; }
+  [[nodiscard]] const Growth& growth() const { return growth_; }
 
   /// More steps where the estimated error is above the tolerance; the unknowns stay the same.
   bool refine(const CurvePoint& at, const Sweep& sweep);
@@ -156,7 +156,7 @@ class ShootingCurve {
   Eigen::VectorXd reference_y_;
   Sweep sweep_;
   double reference_lambda_ = 0.0;
-  bool growth_folds_ = false;
+  Growth growth_;
   bool linear_ = false;  ///< the next is of the reference
   Linear linearised_;
   CurvePoint estimated_;  ///< the next but one is of it

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "microslip/periodic/balance_curve.hpp"
+#include "microslip/periodic/joint_past.hpp"
 #include "microslip/periodic/response_curve.hpp"
 #include "microslip/periodic/shooting_curve.hpp"
-#include "microslip/periodic/static_past.hpp"
 
 namespace microslip {
 namespace {
@@ -160,7 +160,8 @@ class Answer {
       return;
     }
     result.points.push_back(equations.point(alone(y, omega, iterations), Sweep::over_frequency(level)));
-    if (equations.growth_folds()) result.folded_growth.push_back(omega);
+    result.points.back().farthest_before = equations.growth().farthest;
+    if (equations.growth().folds) result.folded_growth.push_back(omega);
   }
 
   const Make* make_;
@@ -218,7 +219,7 @@ FrequencyResponse steady_vibration(const System& system, const HarmonicLoad& loa
   note_folded_growth(result, single != nullptr ? single->omegas.size() : 1);
   note_errors(result, options);
   add_note(result.unknown_points(), result.message);
-  add_note(static_past(system, load, result.points), result.message);
+  add_note(joint_past(system, load, result.points), result.message);
   return result;
 }
 
