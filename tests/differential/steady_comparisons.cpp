@@ -44,6 +44,20 @@ double multiplier_error(const CsvTable& table, std::size_t row) {
   return 1e-6;  // what a number without an error claims
 }
 
+/// What the joints take from the motion; `energy`: of the size of that in the motion. Exact arcs have no error of it.
+void compare_losses(const Model& model, const CsvTable& one, const CsvTable& other, std::size_t row,
+                    const std::string& where, double energy, Verdict& verdict) {
+  for (const DrawnJoint& joint : model.joints) {
+    const std::string column = "dissipation[" + joint.name + "]", its_error = "dissipation_error[" + joint.name + "]";
+    double error = rounding * energy;
+    for (const CsvTable* table : {&one, &other}) {
+      if (table->has(its_error)) error += trust * table->column(its_error)[row];
+    }
+    if (!std::isfinite(error)) continue;  // not told
+    verdict.agree(column + " of " + where, one.column(column)[row], other.column(column)[row], error);
+  }
+}
+
 /// The two `frf` tables hold the same frequencies.
 void compare_methods(const Model& model, const std::string& method, const std::string& second, const Way& way,
                      Runner& runner, Verdict& verdict) {
@@ -69,11 +83,13 @@ void compare_methods(const Model& model, const std::string& method, const std::s
       const std::string column = "amplitude[" + label + "]";
       verdict.agree(column + " of " + where, one.column(column)[row], other.column(column)[row], bound);
     }
+    const double energy = std::pow(omega * size, 2) * *std::max_element(model.masses.begin(), model.masses.end());
+    compare_losses(model, one, other, row, where, energy, verdict);
     if (!one.has("multiplier") || !other.has("multiplier")) continue;
     const double a = one.column("multiplier")[row], b = other.column("multiplier")[row];
     if (std::isnan(a) || std::isnan(b)) continue;
     const double error = trust * (multiplier_error(one, row) + multiplier_error(other, row)) +
-                         100.0 * (stated(one, row) + stated(other, row));
+                         10.0 * (stated(one, row) + stated(other, row));
     verdict.agree("multiplier of " + where, a, b, error * std::max(1.0, std::max(a, b)));
     const double claimed = one.column("stable")[row], also = other.column("stable")[row];
     if (!std::isnan(claimed) && !std::isnan(also)) verdict.agree("stable of " + where, claimed, also, 0.0);
