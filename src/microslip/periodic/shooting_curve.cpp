@@ -453,7 +453,8 @@ const ShootingCurve::Estimate& ShootingCurve::estimate(const CurvePoint& at, con
               : map.run(start, sweep.omega(lambda), sweep.level(lambda), end, nullptr, &history))) {
       continue;
     }
-    estimate_.losses.push_back({2.0 / (ratio * ratio - 1.0), history.dissipation});
+    // Only halves, and a loss may be a small difference: twice what is allowed for the motion.
+    estimate_.losses.push_back({4.0 / (ratio * ratio - 1.0), history.dissipation});
     if (!options_->stability) continue;
     estimate_.multipliers.push_back(complex_eigenvalues(there.derivative.monodromy));
     if (left <= farthest) continue;

@@ -466,6 +466,24 @@ TYPED_TEST_P(LawSuite, IsWhatItSays) {
   if constexpr (SliderLaw<L>) {
     EXPECT_EQ(forces(law.template with_scalar<double>(), history), forces(law, history));
     EXPECT_GE(law.decay_reach(), 1.0);
+    // |F| falls by `drop` where a slider begins to slip, and nowhere else by more than the tangent says.
+    typename L::State state{};
+    for (const double u : history) step(law, state, u);
+    std::vector<SlipOnset<double>> onsets;
+    for (const int direction : {-1, 1}) {
+      law.list_onsets(state, direction, onsets);
+      std::sort(onsets.begin(), onsets.end(),
+                [&](const auto& a, const auto& b) { return direction * (a.u - b.u) < 0.0; });
+      const double h = 1e-9 * TypeParam::scale, most = 2.0 * h * 1.01 * law.stuck_stiffness();
+      for (std::size_t i = 0; i < onsets.size(); ++i) {
+        if (!(direction * (onsets[i].u - state.u) > 2.0 * h)) continue;
+        double drop = 0.0;
+        for (const auto& other : onsets) drop += std::abs(other.u - onsets[i].u) < h ? other.drop : 0.0;
+        const double before = look(law, state, onsets[i].u - direction * h).force;
+        const double after = look(law, state, onsets[i].u + direction * h).force;
+        EXPECT_NEAR(direction * (before - after), drop, most);
+      }
+    }
   }
 }
 

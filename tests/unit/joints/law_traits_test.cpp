@@ -222,6 +222,7 @@ struct WholeSliders : WithSliders {
     return {};
   }
   static double decay_reach() { return 1.0; }
+  static void list_onsets(const State&, int, std::vector<SlipOnset<double>>&) {}
 };
 struct WithoutDuals : WholeSliders {  // with_scalar of what it is derived from makes another law
 };
@@ -231,6 +232,13 @@ struct WithoutReach : WholeSliders {
     return {};
   }
   static void decay_reach();
+};
+struct WithoutOnsets : WholeSliders {
+  template <class>
+  static WithoutOnsets with_scalar() {
+    return {};
+  }
+  static void list_onsets();
 };
 struct WholeFriction : Whole {
   static constexpr bool rigid_friction = true;
@@ -251,6 +259,7 @@ TEST(LawTraits, AnswersAreAsked) {
   static_assert(!JointLaw<WithoutPieces> && !JointLaw<WithoutBackbone> && !JointLaw<WithUnknownBackbone>);
   static_assert(!JointLaw<WithoutSliders> && !JointLaw<WithoutShape> && !JointLaw<WithoutResidual>);
   static_assert(!JointLaw<WithoutZ> && !JointLaw<WithoutGain> && !JointLaw<WithoutDuals> && !JointLaw<WithoutReach>);
+  static_assert(!JointLaw<WithoutOnsets>);
   static_assert(!JointLaw<WithoutLevels> && !JointLaw<Unknown>);
   static_assert(StraightLaw<Linear<double>> && !StraightLaw<Polynomial<double>> && !StraightLaw<Gap<double>>);
 }

@@ -283,6 +283,29 @@ TEST(FloquetOfAStop, ChangesOfStabilityAreLocated) {
   EXPECT_EQ(changes, 4);
 }
 
+// Saturation is passed in a twentieth of the period, and the tangent has a corner where z passes zero. References:
+// Runge-Kutta with 2e5 and 4e5 steps a period and central differences of the closed motion, 2e-6.
+TEST(FloquetOfBoucWen, ErrorsHoldWhereTheLawSaturatesFast) {
+  struct Oscillator {
+    double damper, k0, alpha, beta, gamma, omega, multiplier;
+  };
+  for (const Oscillator& o : {Oscillator{0.0021365792388448068, 15.590329862536144, 0.02, 17.342069518008078,
+                                         17.342069518008078, 1.6631465510090506, 0.604011},
+                              Oscillator{0.0060905244725407322, 296.05367668466442, 0.1, 608.77156689381354, 0.0,
+                                         1.5628337620169783, 0.069725}}) {
+    const System system(
+        LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {{-1, 0, o.damper}}, ModalDamping{}),
+        {{"j", BoucWen<double>({o.k0, o.alpha, 1.0, o.beta, o.gamma, 1.0}), testing::between(1, -1, 0)}});
+    HarmonicLoad load;
+    load.force = Eigen::VectorXcd::Ones(1);
+    const auto points =
+        steady_vibration(system, load, AtFrequencies{.level = 1.0, .omegas = {o.omega}}, {{0}, -1}).points;
+    ASSERT_EQ(points.size(), 1U);
+    EXPECT_NEAR(*points[0].multiplier, o.multiplier, points[0].multiplier_error + 2e-6);
+    EXPECT_LT(points[0].multiplier_error, 1e-3);
+  }
+}
+
 // Multipliers that turn from one length of step to the next may have the same magnitude for both by chance: here
 // 0.93508 and 0.93521 with 64 and 128 steps, where 0.92885 is right (shooting with 16384 steps, 3e-4).
 TEST(FloquetOfThreeMasses, EqualMagnitudesByChance) {

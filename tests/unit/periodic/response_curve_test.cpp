@@ -23,7 +23,7 @@ class Line {
     y = Eigen::VectorXd::Constant(1, omega);
     return true;
   }
-  static bool growth_folds() { return false; }
+  static Growth growth() { return {}; }
   static bool refine(const CurvePoint&, const Sweep&) { return false; }
   static bool coarsen() { return false; }
   static void carry_over(CurvePoint&) {}
