@@ -9,7 +9,7 @@
 
 #include "microslip/analyses/fit_modal_iwan/analysis.hpp"
 #include "microslip/analyses/fit_modal_iwan/modal_oscillator_study.hpp"
-#include "microslip/results/table.hpp"
+#include "microslip/system/table.hpp"
 
 namespace microslip {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "microslip/analyses/modes/analysis.hpp"
 #include "microslip/numerics/constants.hpp"
-#include "microslip/results/table.hpp"
+#include "microslip/system/table.hpp"
 
 namespace microslip {
 namespace {
@@ -45,7 +45,7 @@ Table<int> shape_table_by_dof(const System& system, int modes) {
   return table;
 }
 
-void write_numbers(const Table<int>& table, int count, Sink& sink) {
+void write_numbers(Table<int> table, int count, Sink& sink) {
   table.begin(sink);
   for (int i = 0; i < count; ++i) table.write(i, sink);
 }

@@ -12,7 +12,7 @@
 #include "microslip/analyses/words.hpp"
 #include "microslip/input/degrees_of_freedom.hpp"
 #include "microslip/numerics/constants.hpp"
-#include "microslip/results/table.hpp"
+#include "microslip/system/table.hpp"
 
 namespace microslip {
 namespace {

@@ -10,7 +10,7 @@
 #include "microslip/numerics/constants.hpp"
 #include "microslip/periodic/orbit_history.hpp"
 #include "microslip/periodic/steady_vibration.hpp"
-#include "microslip/results/table.hpp"
+#include "microslip/system/table.hpp"
 
 namespace microslip {
 namespace {
@@ -169,14 +169,14 @@ Table<SliderState> state_table() {
   return table;
 }
 
-void write_rows_by_number(const Table<int>& table, int count, TableSink sink) {
+void write_rows_by_number(Table<int> table, int count, TableSink sink) {
   table.begin(sink);
   for (int i = 0; i < count; ++i) table.write(i, sink);
   sink.close();
 }
 
 template <class Row>
-void write_whole_table(const Table<Row>& table, const std::vector<Row>& rows, TableSink sink) {
+void write_whole_table(Table<Row> table, const std::vector<Row>& rows, TableSink sink) {
   table.write_all(rows, sink);
   sink.close();
 }

@@ -10,7 +10,7 @@
 #include "microslip/analyses/qsma/backbones.hpp"
 #include "microslip/analyses/read_ramp.hpp"
 #include "microslip/analyses/words.hpp"
-#include "microslip/results/table.hpp"
+#include "microslip/system/table.hpp"
 
 namespace microslip {
 namespace {
@@ -46,7 +46,7 @@ Table<QsmaRow> qsma_table(const System& system) {
   return table;
 }
 
-void write_curve(const ModalCurve& curve, const Table<QsmaRow>& table, Sink& sink) {
+void write_curve(const ModalCurve& curve, Table<QsmaRow>& table, Sink& sink) {
   if (curve.points.empty()) return;
   const std::size_t components = curve.deflections.size() / curve.points.size();
   const std::span<const double> all(curve.deflections);
@@ -129,7 +129,7 @@ AnalysisSummary QsmaAnalysis::run(AnalysisRun& with) const {
   AnalysisSummary summary = completed_summary();
   QsmaFacts facts;
   std::vector<double> largest(static_cast<std::size_t>(with.system.components()), 0.0);  // deflections
-  const Table<QsmaRow> table = qsma_table(with.system);
+  Table<QsmaRow> table = qsma_table(with.system);
   TableSink sink = with.results.table(name);
   table.begin(sink);
   for (std::size_t i = 0; i < modes.size() && summary.ending != Ending::interrupted; ++i) {

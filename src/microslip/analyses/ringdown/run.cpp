@@ -12,7 +12,7 @@
 #include "microslip/input/load_resolution.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/fft.hpp"
-#include "microslip/results/table.hpp"
+#include "microslip/system/table.hpp"
 
 namespace microslip {
 namespace {
@@ -57,7 +57,7 @@ Table<RingdownRow> ringdown_table(const std::string& length) {
 }
 
 void write_curves(const RingdownAnalysis& analysis, const std::vector<ModeRingdown>& curves, Sink& sink) {
-  const Table<RingdownRow> table = ringdown_table(analysis.amplitude_unit());
+  Table<RingdownRow> table = ringdown_table(analysis.amplitude_unit());
   table.begin(sink);
   for (const ModeRingdown& curve : curves) {
     for (std::size_t i = 0; i < curve.curve.points.size(); ++i) table.write({curve, i}, sink);
