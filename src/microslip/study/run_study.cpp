@@ -81,6 +81,9 @@ AnalysisSummary run_one(const Study& study, std::size_t index, Results& results,
                      return !stopped(options);
                    }};
   const auto start = std::chrono::steady_clock::now();
+  nlohmann::ordered_json settings = {{"kind", std::string(analysis.kind_word)}};
+  settings.update(analysis.settings());
+  results.settings(analysis.name, settings);
   AnalysisSummary summary = analysis.run(with);
   tell_strained(study, analysis, summary);
   if (index == 0) add_message(damping_remark(study.system), summary);

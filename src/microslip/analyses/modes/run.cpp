@@ -84,6 +84,10 @@ nlohmann::ordered_json ModesFacts::to_json() const {
   return json;
 }
 
+nlohmann::ordered_json ModesAnalysis::settings() const {
+  return {{"count", count}};
+}
+
 std::string ModesAnalysis::describe() const {
   return fmt::format("the lowest {} modes", count);
 }
@@ -94,7 +98,6 @@ std::vector<std::string> ModesAnalysis::tables() const {
 
 AnalysisSummary ModesAnalysis::run(AnalysisRun& with) const {
   const System& system = with.system;
-  with.results.settings(name, {{"kind", std::string(kind)}, {"count", count}});
   try {
     const Modes slipped = system.slipped_modes();
     TableSink frequencies = with.results.table(name);

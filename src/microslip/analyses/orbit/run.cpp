@@ -216,6 +216,15 @@ nlohmann::ordered_json OrbitFacts::to_json() const {
   return json;
 }
 
+nlohmann::ordered_json OrbitAnalysis::settings() const {
+  return {{"load", motion.loads},
+          {"level", level},
+          {"omega", omega},
+          {"method", word_of(motion.method, response_methods)},
+          {"tolerance", motion.options.tolerance},
+          {"points", points}};
+}
+
 std::string OrbitAnalysis::describe() const {
   return describe_motions(motion, {&level, 1}, count_of_frequencies(1));
 }
@@ -238,13 +247,6 @@ void OrbitAnalysis::write_tables(const PeriodicOrbit& orbit, const OrbitHistory&
 }
 
 AnalysisSummary OrbitAnalysis::run(AnalysisRun& with) const {
-  with.results.settings(name, {{"kind", std::string(kind)},
-                               {"load", motion.loads},
-                               {"level", level},
-                               {"omega", omega},
-                               {"method", word_of(motion.method, response_methods)},
-                               {"tolerance", motion.options.tolerance},
-                               {"points", points}});
   const FrequencyResponse response = response_or_failure([&] {
     return steady_vibration(with.system, motion.load, AtFrequencies{.level = level, .omegas = {omega}}, motion.record,
                             motion.options, with.observer);

@@ -328,6 +328,10 @@ std::vector<std::string> ParameterStudyAnalysis::tables() const {
   return {""};
 }
 
+nlohmann::ordered_json ParameterStudyAnalysis::settings() const {
+  return {{"analysis", grid->inner_kind()}, {"combine", grid->is_list() ? "list" : "grid"}, {"vary", values_of(*grid)}};
+}
+
 std::string ParameterStudyAnalysis::describe() const {
   std::vector<std::string> keys;
   for (const VariedKey& key : grid->keys()) {
@@ -338,10 +342,6 @@ std::string ParameterStudyAnalysis::describe() const {
 }
 
 AnalysisSummary ParameterStudyAnalysis::run(AnalysisRun& with) const {
-  with.results.settings(name, {{"kind", std::string(kind)},
-                               {"analysis", grid->inner_kind()},
-                               {"combine", grid->is_list() ? "list" : "grid"},
-                               {"vary", values_of(*grid)}});
   TableSink sink = with.results.table(name);
   const std::vector<Row> rows = Runner(*this, with).run();
   write_rows(*grid, rows, sink);

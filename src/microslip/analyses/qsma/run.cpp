@@ -84,16 +84,6 @@ ModalCurve qsma_curve(const QsmaAnalysis& analysis, const System& system, int mo
   }
 }
 
-nlohmann::ordered_json settings(const QsmaAnalysis& analysis) {
-  return {{"kind", std::string(QsmaAnalysis::kind)},
-          {"mode", analysis.mode_numbers()},
-          {"alpha", {analysis.ramp.from, analysis.ramp.to}},
-          {"points", analysis.ramp.points},
-          {"spacing", word_of(analysis.ramp.spacing, spacings)},
-          {"load_shape", word_of(analysis.options.load_shape, load_shapes)},
-          {"other_modes", word_of(analysis.options.other_modes, other_mode_motions)}};
-}
-
 }  // namespace
 
 nlohmann::ordered_json QsmaFacts::to_json() const {
@@ -111,6 +101,15 @@ nlohmann::ordered_json QsmaFacts::to_json() const {
   return json;
 }
 
+nlohmann::ordered_json QsmaAnalysis::settings() const {
+  return {{"mode", mode_numbers()},
+          {"alpha", {ramp.from, ramp.to}},
+          {"points", ramp.points},
+          {"spacing", word_of(ramp.spacing, spacings)},
+          {"load_shape", word_of(options.load_shape, load_shapes)},
+          {"other_modes", word_of(options.other_modes, other_mode_motions)}};
+}
+
 std::string QsmaAnalysis::describe() const {
   return fmt::format("{}, alpha from {:g} to {:g} in {} points, {} shape", words::mode_list(mode_numbers()), ramp.from,
                      ramp.to, ramp.points, word_of(options.load_shape, load_shapes));
@@ -125,7 +124,6 @@ std::vector<int> QsmaAnalysis::mode_numbers() const {
 }
 
 AnalysisSummary QsmaAnalysis::run(AnalysisRun& with) const {
-  with.results.settings(name, settings(*this));
   AnalysisSummary summary = completed_summary();
   QsmaFacts facts;
   std::vector<double> largest(static_cast<std::size_t>(with.system.components()), 0.0);  // deflections

@@ -51,10 +51,8 @@ std::string describe_motions(const MotionRequest& motions, std::span<const doubl
                      motions.options.solver == HarmonicSolver::fixed_point ? ", fixed point" : "");
 }
 
-nlohmann::ordered_json load_settings(std::string_view kind, const MotionRequest& motions,
-                                     std::span<const double> levels) {
+nlohmann::ordered_json load_settings(const MotionRequest& motions, std::span<const double> levels) {
   nlohmann::ordered_json json;
-  json["kind"] = std::string(kind);
   json["load"] = motions.loads;
   json["levels"] = levels;
   return json;

@@ -53,8 +53,7 @@ struct MotionRequest {
                                            const std::string& frequencies);
 
 /// Settings for results.h5: kind, load and levels come first, ...
-[[nodiscard]] nlohmann::ordered_json load_settings(std::string_view kind, const MotionRequest& motions,
-                                                   std::span<const double> levels);
+[[nodiscard]] nlohmann::ordered_json load_settings(const MotionRequest& motions, std::span<const double> levels);
 /// ... behind the frequencies, method and accuracy of harmonic balance or shooting.
 void add_method_settings(const MotionRequest& motions, nlohmann::ordered_json& json);
 
