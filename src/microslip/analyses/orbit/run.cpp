@@ -254,8 +254,7 @@ AnalysisSummary OrbitAnalysis::run(AnalysisRun& with) const {
   AnalysisSummary summary;
   summary.ending = response.ending;
   summary.message = response.message;
-  add_message(response.remark, summary);
-  summary.only_remarks = response.message.empty();
+  add_remark(response.remark, summary);
   if (response.points.empty()) return summary;
   const ResponsePoint& point = response.points.front();
   const OrbitHistory history =
