@@ -75,7 +75,7 @@ nlohmann::ordered_json FrfAnalysis::settings() const {
     add_method_settings(motions, json);
     return json;
   }
-  json["method"] = word_of(motions.method, response_methods);
+  json["method"] = word_of(motions.method(), response_methods);
   json["modes"] = piecewise_options.modes;
   json["period"] = piecewise_options.periods;
   json["stability"] = piecewise_options.stability;

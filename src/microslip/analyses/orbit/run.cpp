@@ -220,7 +220,7 @@ nlohmann::ordered_json OrbitAnalysis::settings() const {
   return {{"load", motion.loads},
           {"level", level},
           {"omega", omega},
-          {"method", word_of(motion.method, response_methods)},
+          {"method", word_of(motion.method(), response_methods)},
           {"tolerance", motion.options.tolerance},
           {"points", points}};
 }

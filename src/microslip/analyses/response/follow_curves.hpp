@@ -40,7 +40,7 @@ void follow_curves(const ResponseCurves& analysis, AnalysisRun& with, ResponseTa
                    AnalysisSummary& summary, Respond&& respond) {
   const ResponseRecord& record = analysis.motions.record;
   ResponseFacts facts;
-  facts.method = analysis.motions.method;
+  facts.method = analysis.motions.method();
   if (analysis.has_curves()) facts.special.emplace();
   facts.tells_stability = analysis.tells_stability(with.system);
   const std::size_t count = analysis.curve_count();
