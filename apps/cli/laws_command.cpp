@@ -83,12 +83,12 @@ std::vector<double> number_list(const std::string& text, const std::string& opti
 }
 
 void set_parameter(LawSpec& spec, const LawInfo& law, const std::string& key, const std::string& value) {
+  const bool table_law = law.points != PointsOf::nothing;
+  const bool takes_file = law.points == PointsOf::backbone;
   const auto keys = law.keys();
-  const bool table_law = std::find(keys.begin(), keys.end(), "u") != keys.end();
-  const bool takes_file = std::find(keys.begin(), keys.end(), "backbone") != keys.end();
-  if (law.name == "coulomb" && key == "normal") {
+  if (key == "normal" && std::find(keys.begin(), keys.end(), key) != keys.end()) {
     throw std::invalid_argument(
-        "--normal belongs to a joint in a study; the curves of coulomb are for a normal load of 1");
+        fmt::format("--normal belongs to a joint in a study; the curves of {} are for a normal load of 1", law.name));
   }
   if (takes_file && key == "backbone") {
     const CsvTable table = read_csv_table(value);

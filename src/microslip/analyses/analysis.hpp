@@ -8,6 +8,7 @@
 
 #include <any>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,8 @@ class Analysis {
 
   /// One line for people: what is asked for.
   [[nodiscard]] virtual std::string describe() const = 0;
+  /// What is asked for, besides its kind: written into results.h5 before it runs.
+  [[nodiscard]] virtual nlohmann::ordered_json settings() const = 0;
   /// Its tables, by what follows the name of the analysis in theirs; "" is the main one.
   [[nodiscard]] virtual std::vector<std::string> tables() const = 0;
   /// Writes the tables; never throws for what did not converge.

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "microslip/results/table.hpp"
+#include "microslip/system/table.hpp"
 
 namespace microslip {
 

@@ -125,31 +125,35 @@ void add_largest(const MemorySink& table, Headline& result) {
 
 namespace {
 
-void add_mode_number(const char* symbol, const char* what, const char* unit, int mode,
-                     std::vector<HeadlineNumber>& numbers) {
-  numbers.push_back({fmt::format("{}[{}]", symbol, mode), fmt::format("{} of mode {}", what, mode), unit});
+struct ModeNumber {
+  const char* symbol;
+  const char* what;
+  const char* unit;
+};
+
+/// These of every mode, of the first ones where there are many.
+std::vector<HeadlineNumber> of_each_mode(const std::vector<int>& modes, std::initializer_list<ModeNumber> each) {
+  std::vector<HeadlineNumber> numbers;
+  for (std::size_t i = 0; i < modes.size() && i < figures_of_a_kind; ++i) {
+    for (const auto& [symbol, what, unit] : each) {
+      numbers.push_back({fmt::format("{}[{}]", symbol, modes[i]), fmt::format("{} of mode {}", what, modes[i]), unit});
+    }
+  }
+  return numbers;
 }
 
 }  // namespace
 
 std::vector<HeadlineNumber> drawn_mode_rows(const std::vector<int>& modes) {
-  std::vector<HeadlineNumber> numbers;
-  for (std::size_t i = 0; i < modes.size() && i < figures_of_a_kind; ++i) {
-    add_mode_number("omega_stuck", "Frequency, joints stuck,", "rad/time", modes[i], numbers);
-    add_mode_number("omega_slipped", "Frequency, joints slipping,", "rad/time", modes[i], numbers);
-    add_mode_number("zeta", "Damping ratio without the joints", "-", modes[i], numbers);
-  }
-  return numbers;
+  return of_each_mode(modes, {{"omega_stuck", "Frequency, joints stuck,", "rad/time"},
+                              {"omega_slipped", "Frequency, joints slipping,", "rad/time"},
+                              {"zeta", "Damping ratio without the joints", "-"}});
 }
 
 std::vector<HeadlineNumber> drawn_mode_curves(const std::vector<int>& modes) {
-  std::vector<HeadlineNumber> numbers;
-  for (std::size_t i = 0; i < modes.size() && i < figures_of_a_kind; ++i) {
-    add_mode_number("largest_zeta", "Largest damping ratio", "-", modes[i], numbers);
-    add_mode_number("omega_first", "Frequency at the first point", "rad/time", modes[i], numbers);
-    add_mode_number("omega_last", "Frequency at the last point", "rad/time", modes[i], numbers);
-  }
-  return numbers;
+  return of_each_mode(modes, {{"largest_zeta", "Largest damping ratio", "-"},
+                              {"omega_first", "Frequency at the first point", "rad/time"},
+                              {"omega_last", "Frequency at the last point", "rad/time"}});
 }
 
 std::vector<HeadlineNumber> drawn_largest(const Record& record, const System& system) {

@@ -5,13 +5,13 @@
 
 #include "microslip/results/analysis_summary.hpp"
 #include "microslip/results/results.hpp"
-#include "microslip/results/table.hpp"
+#include "microslip/system/table.hpp"
 
 namespace microslip {
 
 /// Writes the table `part` of an analysis and adds its file to the summary.
 template <class Row, class Rows>
-void write_table(const std::string& analysis, const std::string& part, const Table<Row>& table, const Rows& rows,
+void write_table(const std::string& analysis, const std::string& part, Table<Row> table, const Rows& rows,
                  Results& results, AnalysisSummary& summary) {
   TableSink sink = results.table(analysis, part);
   table.write_all(rows, sink);

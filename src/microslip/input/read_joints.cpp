@@ -10,7 +10,6 @@
 #include "microslip/input/degrees_of_freedom.hpp"
 #include "microslip/input/read_signal.hpp"
 #include "microslip/io/data_table.hpp"
-#include "microslip/joints/catalogue.hpp"
 #include "microslip/joints/make_law.hpp"
 #include "microslip/toml/named_file.hpp"
 
@@ -75,10 +74,10 @@ LawSpec read_law(const TableReader& joint) {
     if (is_extra(law, entry.key)) continue;
     spec.numbers.emplace_back(entry.key, joint.as_number(entry.value, entry.key, any_number));
   }
-  if (is_extra(law, "backbone")) {
+  if (law.points == PointsOf::backbone) {
     read_backbone(joint, spec);
     spec.interpolation = joint.string_or("interpolation", "");
-  } else if (is_extra(law, "u")) {
+  } else if (law.points == PointsOf::spring) {
     spec.table_u = joint.numbers("u", any_number);
     spec.table_f = joint.numbers("f", any_number);
   }

@@ -1,9 +1,10 @@
 #pragma once
-// The laws a study may name, their parameters and the bounds of these.
+// The laws a study may name, their parameters, the bounds of these, and the way from parameters to the law.
 //
-// The catalogue knows names and numbers only, no law classes: it serves the study reader (`check`), the help text of
-// the program and the documentation. Units are given in words, since a study uses any consistent set.
+// An entry of the catalogue is all that is said of a law outside its class: the study reader (`check`), `microslip
+// laws` and the messages live on it. Units are given in words, since a study uses any consistent set.
 
+#include <functional>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "microslip/joints/any_law.hpp"
 #include "microslip/numerics/nearest_name.hpp"
 
 namespace microslip {
@@ -50,7 +52,13 @@ struct LawSpec {
   /// The number given, else the catalogue's default, else LawError (missing).
   [[nodiscard]] double number(std::string_view key) const;
   [[nodiscard]] double number_or(std::string_view key, double fallback) const;
+  [[nodiscard]] Interpolation interpolation_kind() const {
+    return interpolation == "linear" ? Interpolation::linear : Interpolation::smooth;
+  }
 };
+
+/// From a checked law as a study gives it to the law.
+using LawMaker = std::function<Law(const LawSpec&)>;
 
 /// A law that a study might give, for tests and help texts.
 struct LawExample {
@@ -74,6 +82,10 @@ struct LawInfo {
   std::vector<ExtraKey> extra;
   bool series = false;  ///< any of k1, k2, ..., at least one (polynomial); `sets` is empty
   PointsOf points = PointsOf::nothing;
+  bool iwan = false;  ///< its numbers are those of a slider distribution R phi^chi: IwanParameters
+  /// Throws LawError where numbers, each within its bounds, do not go together; may be empty.
+  std::function<void(const LawSpec&)> relations;
+  LawMaker make;
   std::vector<LawExample> examples;  ///< one or more; one for each kind of law that its numbers make
 
   /// Every key of the law, numbers first, each once. A series gives k1, k2, k3.
@@ -120,6 +132,11 @@ struct IwanParameters {
   double spacing = 0.0;   ///< ratio of neighbouring strengths; with sliders only
 };
 [[nodiscard]] IwanParameters iwan_parameters(const LawSpec& spec);
+/// Slider distribution of iwan4, iwan5 and iwan6 as given; nothing of other laws (checked first).
+[[nodiscard]] std::optional<Iwan4Backbone<double>> iwan_distribution(const LawSpec& spec);
+
+/// j of "k<j>", 1 <= j <= max_polynomial_degree, without leading zeros; 0 for anything else.
+[[nodiscard]] int polynomial_power(std::string_view key);
 
 /// k1 .. kn of a polynomial, zeros where the study gives none (checked first).
 [[nodiscard]] std::vector<double> polynomial_coefficients(const LawSpec& spec);

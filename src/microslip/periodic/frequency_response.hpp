@@ -13,7 +13,11 @@
 
 namespace microslip {
 
-enum class SteadyMethod { harmonic_balance, shooting };
+enum class SteadyMethod {
+  harmonic_balance,
+  shooting,
+  piecewise_linear  ///< exact orbits of piecewise-linear systems, which finds events: PiecewiseResponses
+};
 
 enum class HarmonicSolver {
   newton,
@@ -22,9 +26,9 @@ enum class HarmonicSolver {
 };
 
 struct FrequencyResponseOptions {
-  SteadyMethod method = SteadyMethod::harmonic_balance;
-  int harmonics = 0;        ///< 0: chosen
-  int samples = 0;          ///< evaluations of each joint a period; 0: chosen
+  SteadyMethod method = SteadyMethod::harmonic_balance;  ///< or shooting
+  int harmonics = 0;                                     ///< 0: chosen
+  int samples = 0;                                       ///< evaluations of each joint a period; 0: chosen
   double tolerance = 1e-6;  ///< of the choice: error of the recorded displacements, relative
   int max_harmonics = 101;  ///< of the choice
   int max_samples = 4096;   ///< of the choice

@@ -8,6 +8,7 @@
 
 #include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/fourier_series.hpp"
+#include "microslip/numerics/harmonic_amplitude.hpp"
 #include "microslip/periodic/curve_error.hpp"
 
 namespace microslip {
@@ -19,22 +20,19 @@ using Complex = std::complex<double>;
 Eigen::VectorXcd amplitudes(const Eigen::VectorXd& series, int components, int size, int h) {
   Eigen::VectorXcd result(components);
   for (int c = 0; c < components; ++c) {
-    const double* s = series.data() + static_cast<std::ptrdiff_t>(c) * size;
-    result(c) = h == 0 ? Complex(s[0], 0.0) : Complex(s[2 * h - 1], -s[2 * h]);
+    result(c) = amplitude_of(series.data() + static_cast<std::ptrdiff_t>(c) * size, h);
   }
   return result;
 }
 
 void add_amplitudes(const Eigen::VectorXcd& amplitude, int h, int size, Eigen::VectorXd& series) {
-  for (Eigen::Index c = 0; c < amplitude.size(); ++c) {
-    double* s = series.data() + c * size;
-    if (h == 0) {
-      s[0] += amplitude(c).real();
-    } else {
-      s[2 * h - 1] += amplitude(c).real();
-      s[2 * h] -= amplitude(c).imag();
-    }
-  }
+  for (Eigen::Index c = 0; c < amplitude.size(); ++c) add_amplitude(amplitude(c), h, series.data() + c * size);
+}
+
+/// Rows of harmonic h, one column an amplitude.
+void set_harmonic(const Eigen::VectorXcd& amplitude, int h, Eigen::MatrixXd& series) {
+  series.row(std::max(2 * h - 1, 0)) = amplitude.real();
+  if (h > 0) series.row(2 * h) = -amplitude.imag();
 }
 
 std::vector<AlternatingTransform> transforms(const System& system, int harmonics, int samples) {
@@ -264,12 +262,7 @@ Eigen::MatrixXd HarmonicBalance::displacements(const Eigen::VectorXd& y, double 
   for (int h = 0; h <= harmonics_; ++h) {
     const Eigen::VectorXcd q =
         receptance_.displacement(h, receptance_.modal(h, amplitudes(x_, m, series_, h), level), dofs, level);
-    if (h == 0) {
-      result.row(0) = q.real();
-    } else {
-      result.row(2 * h - 1) = q.real();
-      result.row(2 * h) = -q.imag();
-    }
+    set_harmonic(q, h, result);
   }
   return result;
 }
@@ -291,12 +284,7 @@ Eigen::MatrixXd HarmonicBalance::displacement_changes(const Eigen::VectorXd& y, 
     const Eigen::VectorXcd modal = receptance_.modal_change(
         h, amplitudes(x_, m, series_, h), level, amplitudes(x_change, m, series_, h), omega_change, level_change);
     const Eigen::VectorXcd q = receptance_.displacement(h, modal, dofs, level_change);
-    if (h == 0) {
-      result.row(0) = q.real();
-    } else {
-      result.row(2 * h - 1) = q.real();
-      result.row(2 * h) = -q.imag();
-    }
+    set_harmonic(q, h, result);
   }
   return result;
 }

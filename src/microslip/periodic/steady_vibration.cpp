@@ -73,6 +73,7 @@ void check_record(const System& system, const ResponseRecord& record) {
 }
 
 void check_options(const System& system, const SteadyRequest& request, const FrequencyResponseOptions& options) {
+  require_steady(options.method != SteadyMethod::piecewise_linear, "exact orbits come from PiecewiseResponses");
   require_steady(options.harmonics >= 0 && options.harmonics <= 1000, "harmonics must be 0 to 1000");
   require_steady(options.samples == 0 || options.samples >= 16, "samples must be 0, or at least 16");
   require_steady(options.steps == 0 || options.steps >= 16, "steps must be 0, or at least 16");

@@ -17,6 +17,12 @@ AnalysisSummary completed_summary() {
 }
 
 void add_message(const std::string& text, AnalysisSummary& summary) {
+  if (!text.empty()) summary.only_remarks = false;
+  add_note(text, summary.message);
+}
+
+void add_remark(const std::string& text, AnalysisSummary& summary) {
+  if (summary.message.empty()) summary.only_remarks = !text.empty();
   add_note(text, summary.message);
 }
 

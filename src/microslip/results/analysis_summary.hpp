@@ -35,7 +35,7 @@ struct AnalysisSummary {
   std::string name;
   Ending ending = Ending::interrupted;
   std::string message = "not started";
-  bool only_remarks = false;  ///< the message puts no number in doubt
+  bool only_remarks = false;  ///< the message puts no number in doubt: all of it came by add_remark
   double wall_seconds = 0.0;
   std::shared_ptr<const Facts> facts;  ///< null: none
   std::vector<std::string> files;      ///< in the directory
@@ -59,6 +59,8 @@ struct AnalysisSummary {
 
 /// Behind what the message says already; nothing where `text` is empty.
 void add_message(const std::string& text, AnalysisSummary& summary);
+/// The same of what is worth knowing and puts no number in doubt.
+void add_remark(const std::string& text, AnalysisSummary& summary);
 
 /// Throws std::logic_error when a fact has the name of another key.
 [[nodiscard]] nlohmann::ordered_json to_json(const AnalysisSummary& summary);

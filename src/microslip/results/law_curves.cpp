@@ -5,6 +5,7 @@
 
 #include "microslip/joints/joint_memory.hpp"
 #include "microslip/system/system.hpp"
+#include "microslip/system/table.hpp"
 
 namespace microslip {
 namespace {
@@ -37,22 +38,42 @@ class Walker {
   double time_ = 0.0;
 };
 
+struct LoopPoint {
+  double u = 0.0, f = 0.0;
+};
+
+Table<LoopPoint> loop_table() {
+  Table<LoopPoint> table;
+  table.add({"u", "length", "deflection"}, &LoopPoint::u);
+  table.add({"f", "force", "force"}, &LoopPoint::f);
+  return table;
+}
+
+struct VirginPoint {
+  double u = 0.0;
+  BackbonePoint<double> at;
+};
+
+Table<VirginPoint> virgin_table() {
+  Table<VirginPoint> table;
+  table.add({"u", "length", "deflection"}, &VirginPoint::u);
+  table.add({"f", "force", "force on the virgin curve"}, [](const VirginPoint& point) { return point.at.force; });
+  table.add({"slope", "force/length", "df/du"}, [](const VirginPoint& point) { return point.at.slope; });
+  table.add({"work", "force length", "integral of f du"}, [](const VirginPoint& point) { return point.at.work; });
+  return table;
+}
+
 }  // namespace
 
 void write_backbone(const Law& law, double amplitude, int points, Sink& sink) {
-  const Column columns[] = {{"u", "length", "deflection"},
-                            {"f", "force", "force on the virgin curve"},
-                            {"slope", "force/length", "df/du"},
-                            {"work", "force length", "integral of f du"}};
-  sink.begin(columns);
+  Table<VirginPoint> table = virgin_table();
+  table.begin(sink);
   std::visit(
       [&]<class L>(const L& l) {
         if constexpr (L::has_backbone) {
           for (int i = 0; i <= points; ++i) {
             const double u = amplitude * i / points;
-            const auto point = l.backbone(u);
-            const double values[] = {u, point.force, point.slope, point.work};
-            sink.row(values);
+            table.write({u, l.backbone(u)}, sink);
           }
         }
       },
@@ -60,16 +81,15 @@ void write_backbone(const Law& law, double amplitude, int points, Sink& sink) {
 }
 
 LoopNumbers write_loop(const Law& law, double amplitude, int points, Sink& sink) {
-  const Column columns[] = {{"u", "length", "deflection"}, {"f", "force", "force"}};
-  sink.begin(columns);
+  Table<LoopPoint> table = loop_table();
+  table.begin(sink);
   Walker walker(law);
   const double time_step = 1.0 / points;
   const auto branch = [&](double from, double to, bool write) {
     for (int i = 1; i <= points; ++i) {
       const double u = from + (to - from) * i / points;
       walker.step_to(u, time_step);
-      const double values[] = {u, walker.force()};
-      if (write) sink.row(values);
+      if (write) table.write({u, walker.force()}, sink);
     }
   };
   branch(0.0, amplitude, false);
@@ -91,8 +111,7 @@ LoopNumbers write_loop(const Law& law, double amplitude, int points, Sink& sink)
   const double before = walker.dissipated();
   LoopNumbers numbers;
   numbers.secant_stiffness = walker.force() / amplitude;
-  const double start[] = {amplitude, walker.force()};
-  sink.row(start);
+  table.write({amplitude, walker.force()}, sink);
   branch(amplitude, -amplitude, true);
   branch(-amplitude, amplitude, true);
   numbers.dissipation = walker.dissipated() - before;

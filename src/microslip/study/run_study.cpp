@@ -70,7 +70,7 @@ void tell_strained(const Study& study, const Analysis& analysis, AnalysisSummary
   const std::vector<std::string> names = analysis.load_names();
   for (const LoadDefinition& load : study.loads) {
     if (load.note.empty() || std::find(names.begin(), names.end(), load.name) == names.end()) continue;
-    add_message(fmt::format("base motion \"{}\": {}", load.name, load.note), summary);
+    add_remark(fmt::format("base motion \"{}\": {}", load.name, load.note), summary);
   }
 }
 
@@ -81,9 +81,12 @@ AnalysisSummary run_one(const Study& study, std::size_t index, Results& results,
                      return !stopped(options);
                    }};
   const auto start = std::chrono::steady_clock::now();
+  nlohmann::ordered_json settings = {{"kind", std::string(analysis.kind_word)}};
+  settings.update(analysis.settings());
+  results.settings(analysis.name, settings);
   AnalysisSummary summary = analysis.run(with);
   tell_strained(study, analysis, summary);
-  if (index == 0) add_message(damping_remark(study.system), summary);
+  if (index == 0) add_remark(damping_remark(study.system), summary);
   summary.kind = analysis.kind_word;
   summary.name = analysis.name;
   summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

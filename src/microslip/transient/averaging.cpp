@@ -13,6 +13,7 @@
 #include "microslip/joints/make_law.hpp"
 #include "microslip/numerics/chebyshev.hpp"
 #include "microslip/numerics/dormand_prince.hpp"
+#include "microslip/transient/motion_table.hpp"
 
 namespace microslip {
 
@@ -205,9 +206,18 @@ class Averaging {
     for (const Load& load : loads) loads_.push_back({&load.signal, shape.dot(load.direction)});
     shapes_ = shape(record.dofs);
     for (const double corner : mode_.corners()) log_corners_.push_back(std::log(corner));
+    rows_ = history_table();
   }
 
   AveragingResult run();
+
+  // What a row tells.
+  [[nodiscard]] double time() const { return moment_.t; }
+  void displacements(double* values) const { show(moment_.x, values); }
+  void velocities(double* values) const { show(moment_.v, values); }
+  void accelerations(double* values) const { show(moment_.a, values); }
+  void deflections(double* values) const;
+  void joint_forces(double* values) const;
 
  private:
   /// The motion at a moment, for a row.
@@ -266,6 +276,8 @@ class Averaging {
   [[nodiscard]] bool row_due(double t) const {
     return recording_ && next_row_ <= total_steps_ && row_time() <= t * (1.0 + 1e-14);
   }
+  void show(double modal, double* values) const;
+  [[nodiscard]] Table<Averaging> history_table() const;
   void write_row(const Moment& moment);
   void write_forced_row(double t, double x, double v, const Point& point) {
     const Rates& r = point.rates;
@@ -296,7 +308,8 @@ class Averaging {
   LinearStep line_{1.0, 0.0, 1.0};
   long next_row_ = 0;
   long calls_ = 0;
-  std::vector<double> row_;
+  Moment moment_;  ///< of the row at hand
+  Table<Averaging> rows_;
   AveragingResult result_;
 };
 
@@ -629,35 +642,45 @@ void Averaging::write_free_row(double t, double amplitude, double phase, double 
   write_row({t, x, v, -2.0 * zeta * omega * v - omega * omega * x, amplitude, omega, zeta});
 }
 
-void Averaging::write_row(const Moment& m) {
-  std::size_t at = 0;
-  row_[at++] = m.t;
-  for (const double value : {m.x, m.v, m.a}) {
-    for (Eigen::Index i = 0; i < shapes_.size(); ++i) row_[at++] = shapes_(i) * value;
-  }
-  for (const int joint : record_.joints) row_[at++] = mode_.parts()[joint].direction * m.x;
+void Averaging::show(double modal, double* values) const {
+  for (Eigen::Index i = 0; i < shapes_.size(); ++i) values[i] = shapes_(i) * modal;
+}
+
+void Averaging::deflections(double* values) const {
+  for (const int joint : record_.joints) *values++ = mode_.parts()[joint].direction * moment_.x;
+}
+
+void Averaging::joint_forces(double* values) const {
   for (const int joint : record_.joints) {
     const auto& part = mode_.parts()[joint];
-    const SteadyCycle cycle = part.law.at(std::abs(part.direction) * m.amplitude);
+    const SteadyCycle cycle = part.law.at(std::abs(part.direction) * moment_.amplitude);
     const double stiffness = options_.form == AveragingForm::secant ? cycle.secant : cycle.harmonic;
-    row_[at++] = part.direction * (stiffness * m.x + cycle.loss / m.omega * m.v);
+    *values++ = part.direction * (stiffness * moment_.x + cycle.loss / moment_.omega * moment_.v);
   }
-  row_[at++] = m.amplitude;
-  row_[at++] = m.omega;
-  row_[at++] = m.zeta;
-  row_[at++] = m.amplitude > mode_.macroslip() ? 1.0 : 0.0;
-  sink_.row(row_);
+}
+
+/// The columns of a motion, and what averaging knows of it.
+Table<Averaging> Averaging::history_table() const {
+  Table<Averaging> table = motion_table<Averaging>(system_, record_);
+  table.add({"X", "sqrt(mass) length", "amplitude of the modal displacement"},
+            [](const Averaging& run) { return run.moment_.amplitude; });
+  table.add({"omega", "rad/time", "frequency at this amplitude"},
+            [](const Averaging& run) { return run.moment_.omega; });
+  table.add({"zeta", "-", "damping ratio at this amplitude", Scale::logarithmic},
+            [](const Averaging& run) { return run.moment_.zeta; });
+  table.add({"macroslip", "-", "1: X is beyond phi_max of a joint"},
+            [](const Averaging& run) { return run.moment_.amplitude > run.mode_.macroslip() ? 1.0 : 0.0; });
+  return table;
+}
+
+void Averaging::write_row(const Moment& moment) {
+  moment_ = moment;
+  rows_.write(*this, sink_);
   next_row_ = next_row_ == total_steps_ ? total_steps_ + 1 : std::min(next_row_ + record_.every, total_steps_);
 }
 
 AveragingResult Averaging::run() {
-  std::vector<Column> columns = motion_columns(system_, record_);
-  columns.push_back({"X", "sqrt(mass) length", "amplitude of the modal displacement"});
-  columns.push_back({"omega", "rad/time", "frequency at this amplitude"});
-  columns.push_back({"zeta", "-", "damping ratio at this amplitude", Scale::logarithmic});
-  columns.push_back({"macroslip", "-", "1: X is beyond phi_max of a joint"});
-  row_.resize(columns.size());
-  sink_.begin(columns);
+  rows_.begin(sink_);
 
   // Stretches in which the same loads act.
   while (t_ < end_) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "microslip/numerics/gauss_legendre.hpp"
+#include "microslip/transient/motion_table.hpp"
 
 namespace microslip {
 namespace {
@@ -16,6 +17,26 @@ struct Instant {
   Eigen::VectorXd eta, rate, acceleration;
   std::vector<double> deflection, force;  ///< of the contacts
 };
+
+/// A contact that changes its regime in an event.
+struct Change {
+  const ContactEvent& event;
+  std::size_t contact;
+  int joint;
+  const Instant& after;
+};
+
+Table<Change> change_table() {
+  Table<Change> table;
+  table.add({"time", "time", "time of the event"}, [](const Change& row) { return row.event.time; });
+  table.add({"joint", "-", "number of the joint, from 1"}, [](const Change& row) { return row.joint + 1.0; });
+  table.add({"before", "-", "its regime before: friction -1, 0 (stuck), 1; spring: piece from 0"},
+            [](const Change& row) { return row.event.before[row.contact]; });
+  table.add({"after", "-", "its regime after"}, [](const Change& row) { return row.event.after[row.contact]; });
+  table.add({"u", "length", "its deflection"}, [](const Change& row) { return row.after.deflection[row.contact]; });
+  table.add({"f", "force", "its force just after"}, [](const Change& row) { return row.after.force[row.contact]; });
+  return table;
+}
 
 class EventRun {
  public:
@@ -28,21 +49,30 @@ class EventRun {
         excitation_(model_),
         motion_(book_, excitation_),
         contact_of_(system.joints().size(), -1),
-        dissipated_(system.joints().size(), 0.0) {
+        dissipated_(system.joints().size(), 0.0),
+        energies_(ledger_table(system)) {
     for (std::size_t c = 0; c < model_.contacts().size(); ++c) {
       contact_of_[static_cast<std::size_t>(model_.contacts()[c].joint)] = static_cast<int>(c);
     }
+    rows_ = history_table();
   }
 
-  [[nodiscard]] std::vector<Column> columns() const {
-    std::vector<Column> result = motion_columns(*system_, *record_);
+  // What a row tells.
+  [[nodiscard]] double time() const { return row_time_; }
+  void displacements(double* values) const { show(now_.eta, model_.ground(row_time_), values); }
+  void velocities(double* values) const { show(now_.rate, model_.ground_rate(row_time_), values); }
+  void accelerations(double* values) const { show(now_.acceleration, model_.ground_acceleration(row_time_), values); }
+  void deflections(double* values) const {
     for (const int joint : record_->joints) {
-      if (contact_of_[static_cast<std::size_t>(joint)] < 0) continue;
-      const std::string& name = system_->joints()[static_cast<std::size_t>(joint)].name;
-      result.push_back(
-          {"regime[" + name + "]", "-", "friction: -1, 0 (stuck), 1, the sign of the slip; spring: its piece, from 0"});
+      const int c = contact_of_[static_cast<std::size_t>(joint)];
+      *values++ = c >= 0 ? now_.deflection[static_cast<std::size_t>(c)] : linear_deflection(joint);
     }
-    return result;
+  }
+  void joint_forces(double* values) const {
+    for (const int joint : record_->joints) {
+      const int c = contact_of_[static_cast<std::size_t>(joint)];
+      *values++ = c >= 0 ? now_.force[static_cast<std::size_t>(c)] : stuck(joint) * linear_deflection(joint);
+    }
   }
 
   EventsResult run(const Eigen::VectorXd& q, const Eigen::VectorXd& v, Sink& history, Sink& events,
@@ -56,11 +86,11 @@ class EventRun {
     const Eigen::VectorXd zero = Eigen::VectorXd::Zero(system_->size());
     const Eigen::VectorXd eta = model_.projection() * (q.size() > 0 ? q : zero) - model_.ground(0.0) * base;
     const Eigen::VectorXd rate = model_.projection() * (v.size() > 0 ? v : zero) - model_.ground_rate(0.0) * base;
-    history.begin(columns());
-    events.begin(events_columns());
+    rows_.begin(history);
+    changes_.begin(events);
     ledger_ = ledger;
     ledger_step_ = end / ledger_rows;
-    if (ledger_ != nullptr) ledger_->begin(ledger_columns(*system_));
+    if (ledger_ != nullptr) energies_.begin(*ledger_);
     bool going = motion_.start(0.0, eta, rate);
     if (going) {
       look(0.0);
@@ -261,7 +291,7 @@ class EventRun {
   /// A row of the ledger, of the motion in `now_`.
   void tell_energy(double time) {
     if (ledger_ == nullptr) return;
-    write_ledger(time, energy(now_), *ledger_);
+    energies_.write({time, energy(now_)}, *ledger_);
     ledger_due_ = time + ledger_step_;
   }
 
@@ -279,7 +309,7 @@ class EventRun {
     }
     balance(ledger);
     const double time = segment.start() + tau;
-    write_ledger(time, ledger, *ledger_);
+    energies_.write({time, ledger}, *ledger_);
     ledger_due_ = time + ledger_step_;
   }
 
@@ -289,33 +319,38 @@ class EventRun {
 
   [[nodiscard]] bool eta_finite() const { return now_.eta.allFinite() && now_.rate.allFinite(); }
 
-  void write(Sink& sink, double t) {
-    row_.clear();
-    row_.push_back(t);
+  /// Of the coordinates `values`, in the degrees of freedom recorded.
+  void show(const Eigen::VectorXd& coordinates, double ground, double* values) const {
     const Eigen::VectorXd& shape = model_.ground_shape();
-    const auto add = [&](const Eigen::VectorXd& values, double ground) {
-      for (const int dof : record_->dofs) row_.push_back(model_.shapes().row(dof).dot(values) + ground * shape(dof));
-    };
-    add(now_.eta, model_.ground(t));
-    add(now_.rate, model_.ground_rate(t));
-    add(now_.acceleration, model_.ground_acceleration(t));
-    for (const bool force : {false, true}) {
-      for (const int joint : record_->joints) {
-        const int c = contact_of_[static_cast<std::size_t>(joint)];
-        if (c >= 0) {
-          row_.push_back((force ? now_.force : now_.deflection)[static_cast<std::size_t>(c)]);
-          continue;
-        }
-        const double u =
-            system_->joints()[static_cast<std::size_t>(joint)].directions.col(0).dot(model_.shapes() * now_.eta);
-        row_.push_back(force ? stuck(joint) * u : u);
-      }
-    }
+    for (const int dof : record_->dofs) *values++ = model_.shapes().row(dof).dot(coordinates) + ground * shape(dof);
+  }
+
+  /// Of a joint that is a linear spring.
+  [[nodiscard]] double linear_deflection(int joint) const {
+    return system_->joints()[static_cast<std::size_t>(joint)].directions.col(0).dot(model_.shapes() * now_.eta);
+  }
+
+  /// The columns of a motion and the regimes of the contacts recorded.
+  [[nodiscard]] Table<EventRun> history_table() const {
+    Table<EventRun> table = motion_table<EventRun>(*system_, *record_);
+    std::vector<std::string> names;
+    std::vector<std::size_t> contacts;
     for (const int joint : record_->joints) {
       const int c = contact_of_[static_cast<std::size_t>(joint)];
-      if (c >= 0) row_.push_back(motion_.segment().regime().states()[static_cast<std::size_t>(c)]);
+      if (c < 0) continue;
+      names.push_back(system_->joints()[static_cast<std::size_t>(joint)].name);
+      contacts.push_back(static_cast<std::size_t>(c));
     }
-    sink.row(row_);
+    table.add_each("regime", names, "-", "friction: -1, 0 (stuck), 1, the sign of the slip; spring: its piece, from 0",
+                   [contacts](const EventRun& run, std::size_t i) {
+                     return run.motion_.segment().regime().states()[contacts[i]];
+                   });
+    return table;
+  }
+
+  void write(Sink& sink, double t) {
+    row_time_ = t;
+    rows_.write(*this, sink);
   }
 
   /// A row for each contact that changes its state; their number.
@@ -326,13 +361,7 @@ class EventRun {
     for (std::size_t c = 0; c < event.before.size(); ++c) {
       if (event.before[c] == event.after[c]) continue;
       ++count;
-      const double row[] = {event.time,
-                            model_.contacts()[c].joint + 1.0,
-                            static_cast<double>(event.before[c]),
-                            static_cast<double>(event.after[c]),
-                            now_.deflection[c],
-                            now_.force[c]};
-      sink.row(row);
+      changes_.write({event, c, model_.contacts()[c].joint, now_}, sink);
     }
     return count;
   }
@@ -362,19 +391,13 @@ class EventRun {
   double ledger_step_ = 0.0, ledger_due_ = 0.0;  ///< a row is written at the first chance after it is due
   GaussRule rule_ = gauss_legendre(8);
   Instant now_, node_, ledger_from_, ledger_at_;
-  std::vector<double> row_;
+  double row_time_ = 0.0;
+  Table<EventRun> rows_;
+  Table<Change> changes_ = change_table();
+  Table<LedgerRow> energies_;
 };
 
 }  // namespace
-
-std::vector<Column> events_columns() {
-  return {{"time", "time", "time of the event"},
-          {"joint", "-", "number of the joint, from 1"},
-          {"before", "-", "its regime before: friction -1, 0 (stuck), 1; spring: piece from 0"},
-          {"after", "-", "its regime after"},
-          {"u", "length", "its deflection"},
-          {"f", "force", "its force just after"}};
-}
 
 EventsResult simulate_events(const System& system, const PiecewiseModel& model, const Eigen::VectorXd& q,
                              const Eigen::VectorXd& v, const Record& record, Sink& history, Sink& events,

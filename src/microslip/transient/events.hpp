@@ -31,7 +31,7 @@ struct EventsResult {
 /// Columns of `history`: those of a transient and regime[..] of each friction or piecewise-linear joint that is
 /// recorded: -1, 0 (stuck), 1, or the number of the spring's piece from 0. Columns of `events`: time, joint (number
 /// from 1), before, after (regime), u, f. Never throws for lack of convergence: see `motion.ending`. Throws
-/// std::invalid_argument like PiecewiseModel. `ledger`, if any, gets the energies over time (ledger_columns), the first
+/// std::invalid_argument like PiecewiseModel. `ledger`, if any, gets the energies over time (ledger_table), the first
 /// row at the start and the last one at the end.
 [[nodiscard]] EventsResult simulate_events(const System& system, std::span<const Load> loads, const Eigen::VectorXd& q,
                                            const Eigen::VectorXd& v, const Record& record, Sink& history, Sink& events,
@@ -43,7 +43,5 @@ struct EventsResult {
                                            const Eigen::VectorXd& v, const Record& record, Sink& history, Sink& events,
                                            const EventsOptions& options, const Observer& observer = {},
                                            Sink* ledger = nullptr);
-
-[[nodiscard]] std::vector<Column> events_columns();
 
 }  // namespace microslip

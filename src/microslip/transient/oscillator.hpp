@@ -46,6 +46,8 @@ struct Oscillator {
 template <class Law, class LoadAt>
 long run_oscillator(const OscillatorCoefficients& coefficients, Oscillator& oscillator, const Law& law,
                     typename Law::State& state, LoadAt&& load, long count, const TransientOptions& options) {
+  // Neither the rate nor the normal load is known here, nor the time: only rigid friction and users' laws ask for them.
+  static_assert(!Law::needs_rates && !Law::rigid_friction);
   const OscillatorCoefficients k = coefficients;  // local copies: the compiler knows that nothing else changes them
   Oscillator o = oscillator;
   typename Law::Trial trial{};
@@ -66,7 +68,7 @@ long run_oscillator(const OscillatorCoefficients& coefficients, Oscillator& osci
     double x = o.history >= 3 ? 4.0 * (o.x[0] + o.x[2]) - 6.0 * o.x[1] - o.x[3] : o.x[0];
     double deflection = 0.0;
     const auto evaluate = [&](double u) -> const typename Law::Trial& {
-      trial = law.evaluate(state, {u, 0.0, 0.0, 0.0});
+      trial = law.evaluate(state, {.u = u});
       deflection = u;
       return trial;
     };

@@ -14,6 +14,7 @@
 #include "microslip/system/joint_equation.hpp"
 #include "microslip/transient/forcing.hpp"
 #include "microslip/transient/modal_stepper.hpp"
+#include "microslip/transient/motion_table.hpp"
 #include "microslip/transient/oscillator.hpp"
 
 namespace microslip {
@@ -73,7 +74,6 @@ class Simulation {
     }
     recorded_shapes_ = basis_.shapes(record.dofs, Eigen::all);
     recorded_truncated_ = basis_.truncated_shapes(record.dofs, Eigen::all);
-    row_.resize(motion_columns(system, record).size());
     start(initial);
   }
 
@@ -81,11 +81,17 @@ class Simulation {
   /// sub-steps.
   long advance(long first, long count);
 
-  void write_row(Sink& sink);
   [[nodiscard]] bool finite() const { return std::isfinite(now_.d.sum() + now_.v.sum()); }
   void finish(TransientResult& result);
   [[nodiscard]] EnergyLedger energy() const;
+
+  // What a row tells.
   [[nodiscard]] double time() const { return time_; }
+  void displacements(double* values) const;
+  void velocities(double* values) const;
+  void accelerations(double* values) const;
+  void deflections(double* values) const { copy_recorded(u_, values); }
+  void joint_forces(double* values) const { copy_recorded(f_, values); }
 
   [[nodiscard]] const std::string& failure() const { return failure_; }
 
@@ -119,6 +125,7 @@ class Simulation {
   [[nodiscard]] double damping_power() const;
   [[nodiscard]] double input_power() const { return forcing_.active() ? forcing_.power(now_.v) : 0.0; }
   [[nodiscard]] double mechanical_energy() const;
+  void copy_recorded(const std::vector<double>& components, double* values) const;
   [[nodiscard]] Eigen::VectorXd displacement() const;
   [[nodiscard]] Eigen::VectorXd velocity() const;
   [[nodiscard]] Eigen::VectorXd acceleration() const;
@@ -159,7 +166,6 @@ class Simulation {
   std::vector<WorkedJoint> worked_;
 
   Eigen::MatrixXd recorded_shapes_, recorded_truncated_;  ///< rows of the shapes that go to the sink
-  std::vector<double> row_;
 
   long evaluations_ = 0, halved_ = 0;
   std::string failure_;
@@ -454,36 +460,30 @@ std::vector<int> Simulation::all_dofs() const {
   return dofs;
 }
 
-void Simulation::write_row(Sink& sink) {
-  row_[0] = time_;
-  double* at = row_.data() + 1;
-  const auto dofs = static_cast<Eigen::Index>(record_.dofs.size());
-  if (dofs > 0) {
-    const auto next = [&] {
-      Eigen::Map<Eigen::VectorXd> part(at, dofs);
-      at += dofs;
-      return part;
-    };
-    auto q = next();
-    q.noalias() = recorded_shapes_ * now_.d;
-    if (basis_.truncated()) q += forcing_.truncated_displacement(recorded_truncated_, x_.data());
-    auto v = next();
-    v.noalias() = recorded_shapes_ * now_.v;
-    if (basis_.truncated() && forcing_.has_base()) v += forcing_.truncated_ground_velocity(recorded_truncated_);
-    auto a = next();
-    a.noalias() = recorded_shapes_ * now_.a;
-    if (forcing_.moves_beyond_modes()) {
-      q += forcing_.motion_beyond_modes(record_.dofs, 0);
-      v += forcing_.motion_beyond_modes(record_.dofs, 1);
-      a += forcing_.motion_beyond_modes(record_.dofs, 2);
-    }
+void Simulation::displacements(double* values) const {
+  Eigen::Map<Eigen::VectorXd> q(values, recorded_shapes_.rows());
+  q.noalias() = recorded_shapes_ * now_.d;
+  if (basis_.truncated()) q += forcing_.truncated_displacement(recorded_truncated_, x_.data());
+  if (forcing_.moves_beyond_modes()) q += forcing_.motion_beyond_modes(record_.dofs, 0);
+}
+
+void Simulation::velocities(double* values) const {
+  Eigen::Map<Eigen::VectorXd> v(values, recorded_shapes_.rows());
+  v.noalias() = recorded_shapes_ * now_.v;
+  if (basis_.truncated() && forcing_.has_base()) v += forcing_.truncated_ground_velocity(recorded_truncated_);
+  if (forcing_.moves_beyond_modes()) v += forcing_.motion_beyond_modes(record_.dofs, 1);
+}
+
+void Simulation::accelerations(double* values) const {
+  Eigen::Map<Eigen::VectorXd> a(values, recorded_shapes_.rows());
+  a.noalias() = recorded_shapes_ * now_.a;
+  if (forcing_.moves_beyond_modes()) a += forcing_.motion_beyond_modes(record_.dofs, 2);
+}
+
+void Simulation::copy_recorded(const std::vector<double>& components, double* values) const {
+  for (const int joint : record_.joints) {
+    for (int c = system_.offset(joint); c < system_.offset(joint + 1); ++c) *values++ = components[c];
   }
-  for (const auto* values : {&u_, &f_}) {
-    for (const int joint : record_.joints) {
-      for (int c = system_.offset(joint); c < system_.offset(joint + 1); ++c) *at++ = (*values)[c];
-    }
-  }
-  sink.row(row_);
 }
 
 void Simulation::finish(TransientResult& result) {
@@ -514,49 +514,6 @@ EnergyLedger Simulation::energy() const {
 }
 
 }  // namespace
-
-std::vector<Column> motion_columns(const System& system, const Record& record) {
-  std::vector<Column> columns{{"time", "time", "time"}};
-  const auto add_dofs = [&](const char* symbol, const char* unit, const char* what) {
-    for (const int dof : record.dofs) {
-      const std::string& label = system.structure().labels()[dof];
-      columns.push_back({std::string(symbol) + "[" + label + "]", unit, what + (" of " + label)});
-    }
-  };
-  const auto add_joints = [&](const char* symbol, const char* unit, const char* what) {
-    for (const int joint : record.joints) {
-      for (int c = system.offset(joint); c < system.offset(joint + 1); ++c) {
-        const std::string name = system.component_name(c);
-        columns.push_back({std::string(symbol) + "[" + name + "]", unit, what + (" of joint " + name)});
-      }
-    }
-  };
-  add_dofs("q", "length", "displacement");
-  add_dofs("v", "length/time", "velocity");
-  add_dofs("a", "length/time^2", "acceleration");
-  add_joints("u", "length", "deflection");
-  add_joints("f", "force", "force");
-  return columns;
-}
-
-std::vector<Column> ledger_columns(const System& system) {
-  std::vector<Column> columns = {{"time", "time", "time"},
-                                 {"input", "force length", "work of the loads since the start"},
-                                 {"stored", "force length", "kinetic and recoverable energy"},
-                                 {"damping", "force length", "dissipated by the linear damping since the start"}};
-  for (const Joint& joint : system.joints()) {
-    columns.push_back({"joint[" + joint.name + "]", "force length", "dissipated by the joint since the start"});
-  }
-  columns.push_back({"error", "-", "what the energies do not balance, over the largest of them"});
-  return columns;
-}
-
-void write_ledger(double time, const EnergyLedger& energy, Sink& sink) {
-  std::vector<double> row = {time, energy.input, energy.stored, energy.damping};
-  row.insert(row.end(), energy.joints.begin(), energy.joints.end());
-  row.push_back(energy.error);
-  sink.row(row);
-}
 
 void balance(EnergyLedger& energy) {
   const double dissipated = std::accumulate(energy.joints.begin(), energy.joints.end(), energy.damping);
@@ -605,11 +562,13 @@ TransientResult simulate(const System& system, std::span<const Load> loads, cons
     result.message = simulation.failure();
     return result;
   }
-  sink.begin(motion_columns(system, record));
-  if (recording) simulation.write_row(sink);
+  Table<Simulation> rows = motion_table<Simulation>(system, record);
+  rows.begin(sink);
+  if (recording) rows.write(simulation, sink);
+  Table<LedgerRow> energies = ledger_table(system);
   if (ledger != nullptr) {
-    ledger->begin(ledger_columns(system));
-    write_ledger(simulation.time(), simulation.energy(), *ledger);
+    energies.begin(*ledger);
+    energies.write({simulation.time(), simulation.energy()}, *ledger);
   }
   while (result.steps < total) {
     const long n = result.steps;
@@ -637,15 +596,15 @@ TransientResult simulate(const System& system, std::span<const Load> loads, cons
       break;
     }
     if (recording && (result.steps % record.every == 0 || result.steps == total)) {
-      simulation.write_row(sink);
+      rows.write(simulation, sink);
     }
     if (ledger != nullptr && result.steps % ledger_every == 0 && result.steps < total) {
-      write_ledger(simulation.time(), simulation.energy(), *ledger);
+      energies.write({simulation.time(), simulation.energy()}, *ledger);
     }
   }
   if (observer && result.ending == Ending::completed) observer(1.0);
   simulation.finish(result);
-  if (ledger != nullptr && simulation.time() > 0.0) write_ledger(result.time, result.energy, *ledger);
+  if (ledger != nullptr && simulation.time() > 0.0) energies.write({result.time, result.energy}, *ledger);
   return result;
 }
 

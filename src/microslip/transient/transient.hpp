@@ -59,7 +59,6 @@ struct Record {
   int every = 1;  ///< rows 0, every, 2 every, ...; the last step always
 };
 [[nodiscard]] Record record_everything(const System& system);
-[[nodiscard]] std::vector<Column> motion_columns(const System& system, const Record& record);
 
 /// initial + input = stored + damping + sum(joints) + error * scale.
 /// The joints count with their closed forms; input and damping are trapezoidal sums of powers: nothing closes by
@@ -73,11 +72,6 @@ struct EnergyLedger {
   double error = 0.0;          ///< imbalance over the largest term
 };
 
-/// Columns of a ledger over time: time, input, stored, damping, joint[..] of every joint, error. Like the ledger
-/// itself, each counts from the start; `initial` is `stored` of the first row.
-[[nodiscard]] std::vector<Column> ledger_columns(const System& system);
-/// A row of it.
-void write_ledger(double time, const EnergyLedger& energy, Sink& sink);
 /// Sets `error` from the other terms.
 void balance(EnergyLedger& energy);
 /// A ledger over time has at most about so many rows.

@@ -63,12 +63,11 @@ std::vector<Expected> expectations() {
   };
 }
 
-TEST(LawTraits, OfEveryLaw) {
-  std::vector<bool> seen(std::variant_size_v<Law>, false);
+// Answers written down, so that a change of them is seen.
+TEST(LawTraits, AreAsWrittenDown) {
   for (const Expected& expected : expectations()) {
     const Law& law = expected.law;
     const auto index = law.index();
-    seen[index] = true;
     EXPECT_EQ(memory_of(law), expected.memory) << index;
     EXPECT_EQ(is_straight(law), expected.straight) << index;
     EXPECT_EQ(is_made_of_lines(law), expected.lines) << index;
@@ -93,7 +92,35 @@ TEST(LawTraits, OfEveryLaw) {
         << index;
     EXPECT_EQ(tells_change_of_memory(law), expected.memory != MemoryKind::sliders) << index;
   }
-  for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_TRUE(seen[i]) << "alternative " << i << " is not looked at";
+}
+
+// Of every law of the catalogue: what it says of itself goes together. That its forces are so, tests the suite of laws.
+TEST(LawTraits, OfEveryLawGoTogether) {
+  for (const LawInfo& info : law_catalogue()) {
+    for (const LawExample& example : info.examples) {
+      SCOPED_TRACE(info.name + " " + example.words);
+      const Law law = make_law(example.spec);
+      const MemoryKind memory = memory_of(law);
+      const bool friction = is_rigid_friction(law), spring = is_spring(law);
+      EXPECT_NE(memory, MemoryKind::unknown);
+      EXPECT_EQ(spring, memory == MemoryKind::none && !friction);
+      EXPECT_TRUE(spring || !(is_straight(law) || is_made_of_lines(law)));
+      EXPECT_TRUE(!is_straight(law) || (is_made_of_lines(law) && corners_of(law).empty()));
+      EXPECT_TRUE(spring || corners_of(law).empty());
+      EXPECT_TRUE(!friction || (needs_rates(law) && !has_backbone(law)));
+      EXPECT_EQ(is_linear_between_events(law), friction || is_made_of_lines(law));
+      EXPECT_EQ(obeys_masing_rules(law), memory == MemoryKind::reversals || is_straight(law));
+      EXPECT_EQ(remembers(law), memory != MemoryKind::none);
+      EXPECT_EQ(closes_at_once(law), memory == MemoryKind::none || memory == MemoryKind::reversals);
+      EXPECT_EQ(remembers_decay(law), !closes_at_once(law));
+      EXPECT_TRUE(sliders_of(law) == SliderCount::none || memory == MemoryKind::reversals ||
+                  memory == MemoryKind::sliders);
+      EXPECT_TRUE(memory != MemoryKind::sliders || sliders_of(law) != SliderCount::none);
+      EXPECT_TRUE(tells_energy(law));
+      EXPECT_FALSE(is_custom(law));
+      EXPECT_EQ(components_of(law), 1);
+    }
+  }
 }
 
 // What a custom law remembers fades unless it has no state, or says that it closes its loops.

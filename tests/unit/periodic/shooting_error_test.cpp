@@ -20,6 +20,20 @@ struct Oscillator {
   double omega, level;
 };
 
+/// Mass 1 on a spring of 1 and the joint, under a force of amplitude 1.
+System system_of(const Law& law) {
+  return {LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {}, ModalDamping{{0.02}}),
+          {{"j", law, testing::between(1, -1, 0)}}};
+}
+FrequencyResponse by_steps(const Oscillator& o, int steps) {
+  HarmonicLoad load;
+  load.force = Eigen::VectorXcd::Ones(1);
+  FrequencyResponseOptions options = testing::by_shooting();
+  options.steps = steps;
+  return steady_vibration(system_of(o.law), load, AtFrequencies{.level = o.level, .omegas = {o.omega}}, {{0}, -1},
+                          options);
+}
+
 /// Stuck at sqrt(1.8), slipping at 1 rad/time; loads from microslip to full macroslip.
 std::vector<Oscillator> population(int each) {
   std::mt19937 generator(7);
@@ -56,19 +70,10 @@ double difference(const ResponsePoint& a, const ResponsePoint& b) {
 // no theorem; of 389 oscillators of this population the largest is 0.85.
 TEST(ShootingError, IsNotMuchExceeded) {
   std::vector<double> ratios;
-  HarmonicLoad load;
-  load.force = Eigen::VectorXcd::Ones(1);
   for (const Oscillator& o : population(10)) {
     SCOPED_TRACE(::testing::Message() << o.name << ", omega " << o.omega << ", level " << o.level);
-    const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {}, ModalDamping{{0.02}}),
-                        {{"j", o.law, testing::between(1, -1, 0)}});
-    FrequencyResponseOptions options;
-    options.steps = 4096;
-    const auto exact = steady_vibration(system, load, AtFrequencies{.level = o.level, .omegas = {o.omega}}, {{0}, -1},
-                                        testing::by_shooting(options));
-    options.steps = 256;
-    const auto result = steady_vibration(system, load, AtFrequencies{.level = o.level, .omegas = {o.omega}}, {{0}, -1},
-                                         testing::by_shooting(options));
+    const auto exact = by_steps(o, 4096);
+    const auto result = by_steps(o, 256);
     ASSERT_EQ(exact.points.size(), 1U) << exact.message;
     ASSERT_EQ(result.points.size(), 1U) << result.message;
     const ResponsePoint &a = result.points[0], &b = exact.points[0];
@@ -83,20 +88,12 @@ TEST(ShootingError, IsNotMuchExceeded) {
 // Of 16 steps there is one coarser map, of 20 two, of 24 three, of 42 four, of 40 all five.
 TEST(ShootingError, OfFewStepsIsNotExceeded) {
   int found = 0;
-  HarmonicLoad load;
-  load.force = Eigen::VectorXcd::Ones(1);
   for (const Oscillator& o : population(10)) {
     SCOPED_TRACE(::testing::Message() << o.name << ", omega " << o.omega << ", level " << o.level);
-    const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {}, ModalDamping{{0.02}}),
-                        {{"j", o.law, testing::between(1, -1, 0)}});
-    const AtFrequencies request{.level = o.level, .omegas = {o.omega}};
-    FrequencyResponseOptions options = testing::by_shooting();
-    options.steps = 1024;
-    const auto exact = steady_vibration(system, load, request, {{0}, -1}, options);
+    const auto exact = by_steps(o, 1024);
     ASSERT_EQ(exact.points.size(), 1U) << exact.message;
     for (const int steps : {16, 20, 24, 32, 40, 42}) {
-      options.steps = steps;
-      const auto result = steady_vibration(system, load, request, {{0}, -1}, options);
+      const auto result = by_steps(o, steps);
       if (result.points.empty()) continue;  // too long for Newton
       ++found;
       const ResponsePoint &a = result.points[0], &b = exact.points[0];

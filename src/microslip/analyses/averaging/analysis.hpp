@@ -24,6 +24,7 @@ struct AveragingAnalysis final : HistoryAnalysis {
   InitialConditions initial;  ///< no memory
 
   [[nodiscard]] std::string describe() const override;
+  [[nodiscard]] nlohmann::ordered_json settings() const override;
   [[nodiscard]] AnalysisSummary run(AnalysisRun& with) const override;
   [[nodiscard]] std::vector<Figure> figures(const System& system) const override;
   [[nodiscard]] std::string in_words(const AnalysisSummary& summary, const UnitLabels& units) const override;

@@ -9,19 +9,6 @@
 namespace microslip {
 namespace {
 
-nlohmann::ordered_json settings(const AveragingAnalysis& analysis) {
-  nlohmann::ordered_json json;
-  json["kind"] = std::string(AveragingAnalysis::kind);
-  json["loads"] = names_of(analysis.loads);
-  json["duration"] = analysis.options.duration;
-  json["step"] = analysis.options.step;
-  json["form"] = word_of(analysis.options.form, averaging_forms);
-  json["tolerance"] = analysis.options.tolerance;
-  json["every"] = analysis.record.every;
-  if (analysis.psd) json["psd_segment"] = analysis.psd->segment;
-  return json;
-}
-
 AveragingFacts facts_of(const AveragingResult& result) {
   AveragingFacts facts;
   facts.forced_steps = result.forced_steps;
@@ -51,13 +38,24 @@ std::string AveragingFacts::in_a_line() const {
   return fmt::format("{} steps under load, {} in free motion", forced_steps, free_steps);
 }
 
+nlohmann::ordered_json AveragingAnalysis::settings() const {
+  nlohmann::ordered_json json;
+  json["loads"] = names_of(loads);
+  json["duration"] = options.duration;
+  json["step"] = options.step;
+  json["form"] = word_of(options.form, averaging_forms);
+  json["tolerance"] = options.tolerance;
+  json["every"] = record.every;
+  if (psd) json["psd_segment"] = psd->segment;
+  return json;
+}
+
 std::string AveragingAnalysis::describe() const {
   return fmt::format("{}, duration {:g}, rows every {:.6g}, {} form", loads_in_words(loads), options.duration,
                      options.step * record.every, word_of(options.form, averaging_forms));
 }
 
 AnalysisSummary AveragingAnalysis::run(AnalysisRun& with) const {
-  with.results.settings(name, settings(*this));
   HistoryTables tables(name, psd, record.every * options.step, with.results);
   const AveragingResult result =
       simulate_by_averaging(with.system, loads, initial, record, tables.sink(), options, with.observer);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "microslip/analyses/fit_bouc_wen/analysis.hpp"
-#include "microslip/results/table.hpp"
+#include "microslip/system/table.hpp"
 
 namespace microslip {
 

@@ -17,26 +17,6 @@ constexpr double one_amplitude = 1.5;  // loops whose half-ranges differ by less
 /// A tenth of a parameter that makes less than a thousandth of the nonlinear part of the force.
 constexpr double hardly_felt = 0.01;
 
-nlohmann::ordered_json settings(const FitBoucWenAnalysis& analysis) {
-  const BoucWenFitOptions& options = analysis.options;
-  nlohmann::ordered_json json;
-  json["kind"] = std::string(FitBoucWenAnalysis::kind);
-  json["data"] = origins_of(analysis.data);
-  json["motion"] = analysis.motion ? word_of(*analysis.motion, FitBoucWenAnalysis::motions) : "as it looks";
-  json["method"] = word_of(options.polish, FitBoucWenAnalysis::methods);
-  if (options.k0) json["k0"] = *options.k0;
-  if (options.alpha) json["alpha"] = *options.alpha;
-  if (options.a) json["A"] = *options.a;
-  if (options.n) {
-    json["n"] = *options.n;
-  } else {
-    json["n"] = std::vector<double>{options.n_low, options.n_high};
-    json["exponents"] = options.n_points;
-  }
-  json["max_iterations"] = options.max_iterations;
-  return json;
-}
-
 /// Throws std::invalid_argument for a curve of an earlier analysis that is of no use.
 BoucWenData data_of(const FitBoucWenAnalysis& analysis, const Results& results) {
   BoucWenData data;
@@ -81,6 +61,24 @@ void add_warnings(const FitBoucWenAnalysis& analysis, const BoucWenData& data, c
 
 }  // namespace
 
+nlohmann::ordered_json FitBoucWenAnalysis::settings() const {
+  nlohmann::ordered_json json;
+  json["data"] = origins_of(data);
+  json["motion"] = motion ? word_of(*motion, motions) : "as it looks";
+  json["method"] = word_of(options.polish, methods);
+  if (options.k0) json["k0"] = *options.k0;
+  if (options.alpha) json["alpha"] = *options.alpha;
+  if (options.a) json["A"] = *options.a;
+  if (options.n) {
+    json["n"] = *options.n;
+  } else {
+    json["n"] = std::vector<double>{options.n_low, options.n_high};
+    json["exponents"] = options.n_points;
+  }
+  json["max_iterations"] = options.max_iterations;
+  return json;
+}
+
 std::string FitBoucWenAnalysis::describe() const {
   const std::string n = options.n ? fmt::format("n = {:g}", *options.n)
                                   : fmt::format("n from {:g} to {:g}", options.n_low, options.n_high);
@@ -93,7 +91,6 @@ std::vector<std::string> FitBoucWenAnalysis::tables() const {
 }
 
 AnalysisSummary FitBoucWenAnalysis::run(AnalysisRun& with) const {
-  with.results.settings(name, settings(*this));
   AnalysisSummary summary;
   BoucWenData measured;
   BoucWenFit fit;

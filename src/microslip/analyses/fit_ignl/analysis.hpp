@@ -34,6 +34,7 @@ struct FitIgnlAnalysis final : Analysis {
   bool log = true;
 
   [[nodiscard]] std::string describe() const override;
+  [[nodiscard]] nlohmann::ordered_json settings() const override;
   [[nodiscard]] std::vector<std::string> tables() const override;
   [[nodiscard]] AnalysisSummary run(AnalysisRun& with) const override;
   [[nodiscard]] std::vector<Figure> figures(const System& system) const override;

@@ -20,27 +20,6 @@ std::string origins(const FitIgnlAnalysis& analysis) {
   return fmt::format("{}", fmt::join(origins_of(analysis.data), ", "));
 }
 
-nlohmann::ordered_json settings(const FitIgnlAnalysis& analysis) {
-  const IgnlFitOptions& options = analysis.options;
-  nlohmann::ordered_json json;
-  json["kind"] = std::string(FitIgnlAnalysis::kind);
-  json["data"] = origins(analysis);
-  json["mass"] = options.mass;
-  json["zeta0"] = options.zeta0;
-  if (options.polynomial.order) {
-    json["order"] = *options.polynomial.order;
-  } else {
-    json["highest_order"] = options.polynomial.highest;
-  }
-  if (options.odd) json["powers"] = word_of(*options.odd, FitIgnlAnalysis::powers);
-  if (options.polynomial.stiffness) json["k1"] = *options.polynomial.stiffness;
-  json["weights"] = word_of(options.polynomial.weights, FitIgnlAnalysis::weights);
-  if (options.friction_stiffness) json["KT"] = *options.friction_stiffness;
-  json["friction"] = word_of(options.friction, FitIgnlAnalysis::frictions);
-  json["masing_tolerance"] = options.masing_tolerance;
-  return json;
-}
-
 /// Throws std::invalid_argument.
 IgnlCurves curves_of(const FitIgnlAnalysis& analysis, const Results& results) {
   if (analysis.joints) return analysis.joints->curves;
@@ -127,6 +106,25 @@ std::string study_text(const std::string& analysis, const IgnlFit& fit) {
 
 }  // namespace
 
+nlohmann::ordered_json FitIgnlAnalysis::settings() const {
+  nlohmann::ordered_json json;
+  json["data"] = origins(*this);
+  json["mass"] = options.mass;
+  json["zeta0"] = options.zeta0;
+  if (options.polynomial.order) {
+    json["order"] = *options.polynomial.order;
+  } else {
+    json["highest_order"] = options.polynomial.highest;
+  }
+  if (options.odd) json["powers"] = word_of(*options.odd, powers);
+  if (options.polynomial.stiffness) json["k1"] = *options.polynomial.stiffness;
+  json["weights"] = word_of(options.polynomial.weights, weights);
+  if (options.friction_stiffness) json["KT"] = *options.friction_stiffness;
+  json["friction"] = word_of(options.friction, frictions);
+  json["masing_tolerance"] = options.masing_tolerance;
+  return json;
+}
+
 std::string FitIgnlAnalysis::describe() const {
   const SiceOptions& polynomial = options.polynomial;
   return fmt::format("{}, {}, {} amplitudes", origins(*this),
@@ -140,7 +138,6 @@ std::vector<std::string> FitIgnlAnalysis::tables() const {
 }
 
 AnalysisSummary FitIgnlAnalysis::run(AnalysisRun& with) const {
-  with.results.settings(name, settings(*this));
   AnalysisSummary summary;
   IgnlCurves curves;
   IgnlFit fit;

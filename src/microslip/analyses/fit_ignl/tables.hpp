@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "microslip/analyses/fit_ignl/over_amplitude.hpp"
-#include "microslip/results/table.hpp"
+#include "microslip/system/table.hpp"
 
 namespace microslip {
 

@@ -40,6 +40,7 @@ struct FitIwanDistributionAnalysis final : Analysis {
   [[nodiscard]] bool has_bands() const { return !spline && options.bands; }
 
   [[nodiscard]] std::string describe() const override;
+  [[nodiscard]] nlohmann::ordered_json settings() const override;
   [[nodiscard]] std::vector<std::string> tables() const override;
   [[nodiscard]] AnalysisSummary run(AnalysisRun& with) const override;
   [[nodiscard]] std::vector<Figure> figures(const System& system) const override;

@@ -229,22 +229,6 @@ ordered_json json_of(const FitIwanDistributionFacts::FourParameters& four) {
   return json;
 }
 
-ordered_json settings_of(const FitIwanDistributionAnalysis& analysis) {
-  const DistributionFitOptions& options = analysis.options;
-  ordered_json json;
-  json["kind"] = std::string(FitIwanDistributionAnalysis::kind);
-  json["data"] = origins_of(analysis.data);
-  json["force"] = word_of(analysis.force, force_kind_choices);
-  json["method"] = word_of(analysis.spline, by_spline_choices);
-  json["weights"] = word_of(options.weigh_by_log_u, weigh_by_log_u_choices);
-  if (options.residual) json["Kinf"] = *options.residual;
-  if (analysis.spline) return json;
-  json["sliders"] = word_of(options.spread, spread_sliders_choices);
-  json["bands"] = options.bands;
-  json["confidence"] = options.confidence;
-  return json;
-}
-
 /// Adds what the data do not tell.
 void add_limits(const FitIwanDistributionFacts& facts, bool residual_known, AnalysisSummary& summary) {
   if (!facts.macroslip) {
@@ -316,13 +300,26 @@ std::vector<std::string> FitIwanDistributionAnalysis::other_files() const {
   return {name + "-joint.toml"};
 }
 
+nlohmann::ordered_json FitIwanDistributionAnalysis::settings() const {
+  ordered_json json;
+  json["data"] = origins_of(data);
+  json["force"] = word_of(force, force_kind_choices);
+  json["method"] = word_of(spline, by_spline_choices);
+  json["weights"] = word_of(options.weigh_by_log_u, weigh_by_log_u_choices);
+  if (options.residual) json["Kinf"] = *options.residual;
+  if (spline) return json;
+  json["sliders"] = word_of(options.spread, spread_sliders_choices);
+  json["bands"] = options.bands;
+  json["confidence"] = options.confidence;
+  return json;
+}
+
 std::string FitIwanDistributionAnalysis::describe() const {
   return fmt::format("{} force of {}, by {}", word_of(force, force_kind_choices), fmt::join(origins_of(data), ", "),
                      spline ? "splines" : "sliders");
 }
 
 AnalysisSummary FitIwanDistributionAnalysis::run(AnalysisRun& with) const {
-  with.results.settings(name, settings_of(*this));
   AnalysisSummary summary;
   SlidersFound found;
   const auto do_fit = [&] { found = find_sliders(*this, curves_of(*this, with.results), with.observer); };

@@ -37,6 +37,7 @@ struct FitModalIwanAnalysis final : Analysis {
   ModalIwanFitOptions options;
 
   [[nodiscard]] std::string describe() const override;
+  [[nodiscard]] nlohmann::ordered_json settings() const override;
   [[nodiscard]] std::vector<std::string> tables() const override;
   [[nodiscard]] AnalysisSummary run(AnalysisRun& with) const override;
   [[nodiscard]] std::vector<Figure> figures(const System& system) const override;

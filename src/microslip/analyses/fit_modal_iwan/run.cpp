@@ -9,7 +9,7 @@
 
 #include "microslip/analyses/fit_modal_iwan/analysis.hpp"
 #include "microslip/analyses/fit_modal_iwan/modal_oscillator_study.hpp"
-#include "microslip/results/table.hpp"
+#include "microslip/system/table.hpp"
 
 namespace microslip {
 namespace {
@@ -221,26 +221,6 @@ ordered_json json_of(const FittedMode& mode) {
   return json;
 }
 
-ordered_json settings_of(const FitModalIwanAnalysis& analysis) {
-  const ModalIwanFitOptions& options = analysis.options;
-  ordered_json json;
-  json["kind"] = std::string(FitModalIwanAnalysis::kind);
-  json["from"] = analysis.from;
-  json["modes"] = analysis.modes;
-  json["omega_form"] = word_of(options.omega_form, omega_form_choices);
-  json["zeta_form"] = word_of(options.zeta_form, zeta_form_choices);
-  json["weights"] = word_of(options.weigh_by_log_q, weigh_by_log_q_choices);
-  json["omega_error"] = options.omega_error;
-  json["zeta_error"] = options.zeta_error;
-  json["clean_only"] = analysis.clean_only ? 1 : 0;
-  ordered_json fixed = ordered_json::object();
-  for (int k = 0; k < modal_iwan_size; ++k) {
-    if (options.fixed[k]) fixed[std::string(modal_iwan_names[k])] = *options.fixed[k];
-  }
-  json["fixed"] = std::move(fixed);
-  return json;
-}
-
 std::string origin_of(const FitModalIwanAnalysis& analysis) {
   if (analysis.from.empty()) return "measured curves";
   return fmt::format("{} {}", analysis.from_qsma ? "qsma" : "ringdown", fmt::join(analysis.from, ", "));
@@ -310,6 +290,24 @@ std::vector<std::string> FitModalIwanAnalysis::other_files() const {
   return {name + "-model.toml"};
 }
 
+nlohmann::ordered_json FitModalIwanAnalysis::settings() const {
+  ordered_json json;
+  json["from"] = from;
+  json["modes"] = modes;
+  json["omega_form"] = word_of(options.omega_form, omega_form_choices);
+  json["zeta_form"] = word_of(options.zeta_form, zeta_form_choices);
+  json["weights"] = word_of(options.weigh_by_log_q, weigh_by_log_q_choices);
+  json["omega_error"] = options.omega_error;
+  json["zeta_error"] = options.zeta_error;
+  json["clean_only"] = clean_only ? 1 : 0;
+  ordered_json fixed = ordered_json::object();
+  for (int k = 0; k < modal_iwan_size; ++k) {
+    if (options.fixed[k]) fixed[std::string(modal_iwan_names[k])] = *options.fixed[k];
+  }
+  json["fixed"] = std::move(fixed);
+  return json;
+}
+
 std::string FitModalIwanAnalysis::describe() const {
   return fmt::format("{} of {}, omega: {}, zeta: {}",
                      modes.empty() ? std::string("every mode")
@@ -319,7 +317,6 @@ std::string FitModalIwanAnalysis::describe() const {
 }
 
 AnalysisSummary FitModalIwanAnalysis::run(AnalysisRun& with) const {
-  with.results.settings(name, settings_of(*this));
   AnalysisSummary summary = completed_summary();
   const std::vector<AmplitudeCurve> curves = chosen_curves(*this, with.results);
   if (curves.empty()) {

@@ -25,6 +25,7 @@ struct FrfAnalysis final : ResponseCurves {
   std::shared_ptr<const PiecewiseModel> piecewise_model;
 
   [[nodiscard]] std::string describe() const override;
+  [[nodiscard]] nlohmann::ordered_json settings() const override;
   [[nodiscard]] AnalysisSummary run(AnalysisRun& with) const override;
   [[nodiscard]] std::string how(const AnalysisSummary& summary) const override;
   /// Curves by harmonic balance begin near the first motion of the neighbour's.

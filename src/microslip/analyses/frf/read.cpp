@@ -37,7 +37,7 @@ void read_frequencies(const TableReader& reader, FrfAnalysis& analysis) {
 void read_piecewise(const TableReader& reader, const StudyParts& parts, FrfAnalysis& analysis) {
   reader.allow_only({"kind", "name", "load", "levels", "omega", "frequency_hz", "at", "at_hz", "method", "modes",
                      "period", "max_step", "record", "peak", "stability"});
-  analysis.motions.method = ResponseMethod::piecewise_linear;
+  analysis.motions.options.method = SteadyMethod::piecewise_linear;
   std::string obstacle = smooth_law_obstacle(parts.system, "method = \"piecewise_linear\"");
   if (obstacle.empty()) obstacle = massless_obstacle(parts.system, "method = \"piecewise_linear\"");
   if (!obstacle.empty()) throw reader.error("method", obstacle);
@@ -110,7 +110,7 @@ StartingMotion read_start(const TableReader& reader, const System& system, const
 void read_smooth(const TableReader& reader, const StudyParts& parts, FrfAnalysis& analysis) {
   StartingMotion start;
   if (reader.has("start")) start = read_start(reader, parts.system, analysis);
-  const ResponseMethod method = read_choice_or(reader, "method", ResponseMethod::harmonic_balance, response_methods);
+  const SteadyMethod method = read_choice_or(reader, "method", SteadyMethod::harmonic_balance, response_methods);
   analysis.motions = read_motion_request(reader, parts, method, analysis.has_curves());
   if (start.omega == 0.0) return;
   analysis.levels = {start.level};
@@ -122,8 +122,8 @@ void read_smooth(const TableReader& reader, const StudyParts& parts, FrfAnalysis
 
 std::unique_ptr<Analysis> read_frf_analysis(const TableReader& reader, const StudyParts& parts) {
   constexpr std::string_view without_events[] = {methods_without_events[0].word, methods_without_events[1].word};
-  const std::string events = word_of(ResponseMethod::piecewise_linear, response_methods);
-  const std::string fallback = word_of(ResponseMethod::harmonic_balance, response_methods);
+  const std::string events = word_of(SteadyMethod::piecewise_linear, response_methods);
+  const std::string fallback = word_of(SteadyMethod::harmonic_balance, response_methods);
   check_event_method(reader, {events, fallback, without_events}, parts.system);
   reader.allow_only({"kind",      "name",     "load",           "levels", "omega",     "frequency_hz",
                      "at",        "at_hz",    "method",         "solver", "harmonics", "samples",

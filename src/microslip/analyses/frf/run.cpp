@@ -62,26 +62,26 @@ FrequencyResponse respond_near(const FrfAnalysis& analysis, std::size_t curve, c
   return respond(analysis, options, curve, system, observer);
 }
 
-nlohmann::ordered_json frf_settings(const FrfAnalysis& analysis) {
-  nlohmann::ordered_json json = load_settings(FrfAnalysis::kind, analysis.motions, analysis.levels);
-  if (analysis.has_curves()) {
-    json["omega"] = {analysis.from, analysis.to};
+}  // namespace
+
+nlohmann::ordered_json FrfAnalysis::settings() const {
+  nlohmann::ordered_json json = load_settings(motions, levels);
+  if (has_curves()) {
+    json["omega"] = {from, to};
   } else {
-    json["at"] = analysis.at;
+    json["at"] = at;
   }
-  if (!analysis.motions.piecewise()) {
-    add_method_settings(analysis.motions, json);
+  if (!motions.piecewise()) {
+    add_method_settings(motions, json);
     return json;
   }
-  json["method"] = word_of(analysis.motions.method, response_methods);
-  json["modes"] = analysis.piecewise_options.modes;
-  json["period"] = analysis.piecewise_options.periods;
-  json["stability"] = analysis.piecewise_options.stability;
-  json["max_step"] = analysis.piecewise_options.max_step;
+  json["method"] = word_of(motions.method(), response_methods);
+  json["modes"] = piecewise_options.modes;
+  json["period"] = piecewise_options.periods;
+  json["stability"] = piecewise_options.stability;
+  json["max_step"] = piecewise_options.max_step;
   return json;
 }
-
-}  // namespace
 
 std::string FrfAnalysis::describe() const {
   const std::string frequencies =
@@ -110,7 +110,6 @@ WarmStart FrfAnalysis::warm_start() const {
 }
 
 AnalysisSummary FrfAnalysis::run(AnalysisRun& with) const {
-  with.results.settings(name, frf_settings(*this));
   if (motions.piecewise()) return run_piecewise(with);
   const bool warm = with.neighbour != nullptr && warm_start() != WarmStart::never;
   const FirstMotions* before = warm ? std::any_cast<FirstMotions>(with.neighbour) : nullptr;

@@ -19,6 +19,7 @@ struct LevelSweepAnalysis final : ResponseCurves {
   std::vector<double> at;      ///< a curve at each of these frequencies [rad/time]
 
   [[nodiscard]] std::string describe() const override;
+  [[nodiscard]] nlohmann::ordered_json settings() const override;
   [[nodiscard]] AnalysisSummary run(AnalysisRun& with) const override;
 
   [[nodiscard]] Abscissa abscissa() const override;

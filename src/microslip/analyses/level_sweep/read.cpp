@@ -14,8 +14,7 @@ std::unique_ptr<Analysis> read_level_sweep_analysis(const TableReader& reader, c
     throw reader.error("levels", "levels must be [from, to], two different numbers of the same sign");
   }
   analysis->at = read_fixed_frequencies(reader);
-  const ResponseMethod method =
-      read_choice_or(reader, "method", ResponseMethod::harmonic_balance, methods_without_events);
+  const SteadyMethod method = read_choice_or(reader, "method", SteadyMethod::harmonic_balance, methods_without_events);
   analysis->motions = read_motion_request(reader, parts, method, false);
   return analysis;
 }

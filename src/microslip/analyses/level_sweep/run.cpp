@@ -7,6 +7,13 @@
 
 namespace microslip {
 
+nlohmann::ordered_json LevelSweepAnalysis::settings() const {
+  nlohmann::ordered_json json = load_settings(motions, levels);
+  json["at"] = at;
+  add_method_settings(motions, json);
+  return json;
+}
+
 std::string LevelSweepAnalysis::describe() const {
   return describe_motions(motions, levels, count_of_frequencies(at.size()));
 }
@@ -16,10 +23,6 @@ std::string LevelSweepAnalysis::curve_name(std::size_t curve) const {
 }
 
 AnalysisSummary LevelSweepAnalysis::run(AnalysisRun& with) const {
-  nlohmann::ordered_json settings = load_settings(kind, motions, levels);
-  settings["at"] = at;
-  add_method_settings(motions, settings);
-  with.results.settings(name, settings);
   return run_curves(with, [&](std::size_t curve, const System& system, const Observer& observer) {
     return response_or_failure([&] {
       const OverLevel request{.omega = at[curve], .from = levels.front(), .to = levels.back()};

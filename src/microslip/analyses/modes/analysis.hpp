@@ -19,6 +19,7 @@ struct ModesAnalysis final : Analysis {
   bool in_full = true;  ///< all eigenvalues are computed, else the lowest by Lanczos' method
 
   [[nodiscard]] std::string describe() const override;
+  [[nodiscard]] nlohmann::ordered_json settings() const override;
   [[nodiscard]] std::vector<std::string> tables() const override;
   [[nodiscard]] AnalysisSummary run(AnalysisRun& with) const override;
   [[nodiscard]] std::vector<Figure> figures(const System& system) const override;

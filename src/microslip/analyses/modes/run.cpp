@@ -8,7 +8,7 @@
 
 #include "microslip/analyses/modes/analysis.hpp"
 #include "microslip/numerics/constants.hpp"
-#include "microslip/results/table.hpp"
+#include "microslip/system/table.hpp"
 
 namespace microslip {
 namespace {
@@ -45,7 +45,7 @@ Table<int> shape_table_by_dof(const System& system, int modes) {
   return table;
 }
 
-void write_numbers(const Table<int>& table, int count, Sink& sink) {
+void write_numbers(Table<int> table, int count, Sink& sink) {
   table.begin(sink);
   for (int i = 0; i < count; ++i) table.write(i, sink);
 }
@@ -84,6 +84,10 @@ nlohmann::ordered_json ModesFacts::to_json() const {
   return json;
 }
 
+nlohmann::ordered_json ModesAnalysis::settings() const {
+  return {{"count", count}};
+}
+
 std::string ModesAnalysis::describe() const {
   return fmt::format("the lowest {} modes", count);
 }
@@ -94,7 +98,6 @@ std::vector<std::string> ModesAnalysis::tables() const {
 
 AnalysisSummary ModesAnalysis::run(AnalysisRun& with) const {
   const System& system = with.system;
-  with.results.settings(name, {{"kind", std::string(kind)}, {"count", count}});
   try {
     const Modes slipped = system.slipped_modes();
     TableSink frequencies = with.results.table(name);

@@ -12,7 +12,7 @@
 #include "microslip/analyses/words.hpp"
 #include "microslip/input/degrees_of_freedom.hpp"
 #include "microslip/numerics/constants.hpp"
-#include "microslip/results/table.hpp"
+#include "microslip/system/table.hpp"
 
 namespace microslip {
 namespace {
@@ -186,22 +186,6 @@ void add_curve(const NonlinearModeCurve& curve, NonlinearModeFacts& facts) {
   }
 }
 
-nlohmann::ordered_json settings(const NonlinearModeAnalysis& analysis) {
-  const int harmonics = analysis.options.harmonics;
-  nlohmann::ordered_json json;
-  json["kind"] = std::string(NonlinearModeAnalysis::kind);
-  json["mode"] = words::numbers_from_one(analysis.modes);
-  json["amplitude"] = {analysis.amplitudes.front(), analysis.amplitudes.back()};
-  json["points"] = analysis.amplitudes.size();
-  json["harmonics"] = harmonics > 0 ? std::to_string(harmonics) : std::string("chosen");
-  json["tolerance"] = analysis.options.tolerance;
-  if (!analysis.loads.empty()) {
-    json["load"] = analysis.loads;
-    json["levels"] = analysis.levels;
-  }
-  return json;
-}
-
 }  // namespace
 
 nlohmann::ordered_json NonlinearModeFacts::to_json() const {
@@ -222,6 +206,21 @@ nlohmann::ordered_json NonlinearModeFacts::to_json() const {
   return json;
 }
 
+nlohmann::ordered_json NonlinearModeAnalysis::settings() const {
+  const int harmonics = options.harmonics;
+  nlohmann::ordered_json json;
+  json["mode"] = words::numbers_from_one(modes);
+  json["amplitude"] = {amplitudes.front(), amplitudes.back()};
+  json["points"] = amplitudes.size();
+  json["harmonics"] = harmonics > 0 ? std::to_string(harmonics) : std::string("chosen");
+  json["tolerance"] = options.tolerance;
+  if (!loads.empty()) {
+    json["load"] = loads;
+    json["levels"] = levels;
+  }
+  return json;
+}
+
 std::string NonlinearModeAnalysis::describe() const {
   return fmt::format("{}, amplitude from {:g} to {:g} in {} points", words::mode_list(words::numbers_from_one(modes)),
                      amplitudes.front(), amplitudes.back(), amplitudes.size());
@@ -233,7 +232,6 @@ std::vector<std::string> NonlinearModeAnalysis::tables() const {
 }
 
 AnalysisSummary NonlinearModeAnalysis::run(AnalysisRun& with) const {
-  with.results.settings(name, settings(*this));
   AnalysisSummary summary = completed_summary();
   NonlinearModeFacts facts;
   NonlinearModeTables written(*this, with);

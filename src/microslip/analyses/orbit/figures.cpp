@@ -115,7 +115,7 @@ std::string OrbitAnalysis::in_words(const AnalysisSummary& summary, const UnitLa
 }
 
 std::string OrbitAnalysis::method_in_words() const {
-  return microslip::in_words(motion.method);
+  return microslip::in_words(motion.method());
 }
 
 std::string OrbitAnalysis::how(const AnalysisSummary& summary) const {
@@ -123,7 +123,7 @@ std::string OrbitAnalysis::how(const AnalysisSummary& summary) const {
   const OrbitFacts facts = known != nullptr ? *known : OrbitFacts();
   std::string words =
       fmt::format("By {}, {} of the equations with the growth of the load; estimated error {}, tolerance {}, relative.",
-                  microslip::in_words(motion.method), words::count_of(facts.iterations, "evaluation"),
+                  microslip::in_words(motion.method()), words::count_of(facts.iterations, "evaluation"),
                   words::number(facts.error), words::number(motion.options.tolerance));
   if (facts.stability && std::isfinite(facts.stability->multiplier)) {
     words += fmt::format(" The largest Floquet multiplier is {}, to {}.", words::number(facts.stability->multiplier),

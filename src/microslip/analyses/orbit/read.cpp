@@ -15,8 +15,7 @@ std::unique_ptr<Analysis> read_orbit_analysis(const TableReader& reader, const S
   }
   analysis->omega = frequencies.front();
   if (parts.system.components() == 0) throw reader.error("an orbit is that of joints: there is none");
-  const ResponseMethod method =
-      read_choice_or(reader, "method", ResponseMethod::harmonic_balance, methods_without_events);
+  const SteadyMethod method = read_choice_or(reader, "method", SteadyMethod::harmonic_balance, methods_without_events);
   analysis->motion = read_motion_request(reader, parts, method, false);
   analysis->points = static_cast<int>(reader.integer_or("points", analysis->points, 16, 1 << 20));
   analysis->sliders = static_cast<int>(reader.integer_or("sliders", analysis->sliders, 0, 1000));

@@ -10,7 +10,7 @@
 #include "microslip/numerics/constants.hpp"
 #include "microslip/periodic/orbit_history.hpp"
 #include "microslip/periodic/steady_vibration.hpp"
-#include "microslip/results/table.hpp"
+#include "microslip/system/table.hpp"
 
 namespace microslip {
 namespace {
@@ -169,14 +169,14 @@ Table<SliderState> state_table() {
   return table;
 }
 
-void write_rows_by_number(const Table<int>& table, int count, TableSink sink) {
+void write_rows_by_number(Table<int> table, int count, TableSink sink) {
   table.begin(sink);
   for (int i = 0; i < count; ++i) table.write(i, sink);
   sink.close();
 }
 
 template <class Row>
-void write_whole_table(const Table<Row>& table, const std::vector<Row>& rows, TableSink sink) {
+void write_whole_table(Table<Row> table, const std::vector<Row>& rows, TableSink sink) {
   table.write_all(rows, sink);
   sink.close();
 }
@@ -216,6 +216,15 @@ nlohmann::ordered_json OrbitFacts::to_json() const {
   return json;
 }
 
+nlohmann::ordered_json OrbitAnalysis::settings() const {
+  return {{"load", motion.loads},
+          {"level", level},
+          {"omega", omega},
+          {"method", word_of(motion.method(), response_methods)},
+          {"tolerance", motion.options.tolerance},
+          {"points", points}};
+}
+
 std::string OrbitAnalysis::describe() const {
   return describe_motions(motion, {&level, 1}, count_of_frequencies(1));
 }
@@ -238,13 +247,6 @@ void OrbitAnalysis::write_tables(const PeriodicOrbit& orbit, const OrbitHistory&
 }
 
 AnalysisSummary OrbitAnalysis::run(AnalysisRun& with) const {
-  with.results.settings(name, {{"kind", std::string(kind)},
-                               {"load", motion.loads},
-                               {"level", level},
-                               {"omega", omega},
-                               {"method", word_of(motion.method, response_methods)},
-                               {"tolerance", motion.options.tolerance},
-                               {"points", points}});
   const FrequencyResponse response = response_or_failure([&] {
     return steady_vibration(with.system, motion.load, AtFrequencies{.level = level, .omegas = {omega}}, motion.record,
                             motion.options, with.observer);
@@ -252,8 +254,7 @@ AnalysisSummary OrbitAnalysis::run(AnalysisRun& with) const {
   AnalysisSummary summary;
   summary.ending = response.ending;
   summary.message = response.message;
-  add_message(response.remark, summary);
-  summary.only_remarks = response.message.empty();
+  add_remark(response.remark, summary);
   if (response.points.empty()) return summary;
   const ResponsePoint& point = response.points.front();
   const OrbitHistory history =

@@ -23,6 +23,7 @@ struct ParameterStudyAnalysis final : Analysis {
   std::optional<bool> wants_warm_start;  ///< nothing: where it cannot change the result
 
   [[nodiscard]] std::string describe() const override;
+  [[nodiscard]] nlohmann::ordered_json settings() const override;
   [[nodiscard]] std::vector<std::string> tables() const override;
   /// The table is the same, bit for bit, for any number of threads.
   [[nodiscard]] AnalysisSummary run(AnalysisRun& with) const override;

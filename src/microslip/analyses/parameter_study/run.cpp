@@ -15,6 +15,7 @@
 
 #include "microslip/analyses/headline.hpp"
 #include "microslip/analyses/parameter_study/grid.hpp"
+#include "microslip/system/table.hpp"
 #include "microslip/toml/toml_edit.hpp"
 
 namespace microslip {
@@ -194,28 +195,31 @@ Column column_for(const VariedKey& key) {
               values.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)};
 }
 
-void write_rows(const ParameterGrid& grid, const std::vector<Row>& rows, Sink& sink) {
-  std::vector<Column> columns = {{"combination", "-", "number, from 1"}};
-  for (const VariedKey& key : grid.keys()) columns.push_back(column_for(key));
-  columns.push_back(
-      {"ending", "-",
-       "0: completed; 1: no_convergence; 2: limit_load; 3: step_too_small; 4: interrupted or not started"});
-  const HeadlineColumns headlines(rows);
-  columns.insert(columns.end(), headlines.columns.begin(), headlines.columns.end());
-  sink.begin(columns);
-  std::vector<double> values;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    values = {static_cast<double>(i + 1)};
-    const std::vector<std::size_t> places = grid.places(i);
-    for (std::size_t k = 0; k < places.size(); ++k) {
-      const VariedKey& key = grid.keys()[k];
-      values.push_back(key.numeric() ? key.values[places[k]].real : static_cast<double>(places[k] + 1));
-    }
-    values.push_back(static_cast<double>(rows[i].ending));
-    const std::vector<double> numbers = headlines.values(rows[i].headline);
-    values.insert(values.end(), numbers.begin(), numbers.end());
-    sink.row(values);
+/// A row for each number of a combination. The table keeps to the rows given.
+Table<std::size_t> combination_table(const ParameterGrid& grid, const std::vector<Row>& rows) {
+  Table<std::size_t> table;
+  table.add({"combination", "-", "number, from 1"}, [](std::size_t i) { return i + 1; });
+  for (std::size_t k = 0; k < grid.keys().size(); ++k) {
+    const VariedKey& key = grid.keys()[k];
+    table.add(column_for(key), [&grid, &key, k](std::size_t i) {
+      const std::size_t place = grid.places(i)[k];
+      return key.numeric() ? key.values[place].real : static_cast<double>(place + 1);
+    });
   }
+  table.add({"ending", "-",
+             "0: completed; 1: no_convergence; 2: limit_load; 3: step_too_small; 4: interrupted or not started"},
+            [&rows](std::size_t i) { return rows[i].ending; });
+  const HeadlineColumns headlines(rows);
+  table.add_group(headlines.columns, [&rows, headlines](std::size_t i, double* values) {
+    std::ranges::copy(headlines.values(rows[i].headline), values);
+  });
+  return table;
+}
+
+void write_rows(const ParameterGrid& grid, const std::vector<Row>& rows, Sink& sink) {
+  Table<std::size_t> table = combination_table(grid, rows);
+  table.begin(sink);
+  for (std::size_t i = 0; i < rows.size(); ++i) table.write(i, sink);
 }
 
 /// Combinations that completed with something to say, as when a tolerance was not reached.
@@ -324,6 +328,10 @@ std::vector<std::string> ParameterStudyAnalysis::tables() const {
   return {""};
 }
 
+nlohmann::ordered_json ParameterStudyAnalysis::settings() const {
+  return {{"analysis", grid->inner_kind()}, {"combine", grid->is_list() ? "list" : "grid"}, {"vary", values_of(*grid)}};
+}
+
 std::string ParameterStudyAnalysis::describe() const {
   std::vector<std::string> keys;
   for (const VariedKey& key : grid->keys()) {
@@ -334,10 +342,6 @@ std::string ParameterStudyAnalysis::describe() const {
 }
 
 AnalysisSummary ParameterStudyAnalysis::run(AnalysisRun& with) const {
-  with.results.settings(name, {{"kind", std::string(kind)},
-                               {"analysis", grid->inner_kind()},
-                               {"combine", grid->is_list() ? "list" : "grid"},
-                               {"vary", values_of(*grid)}});
   TableSink sink = with.results.table(name);
   const std::vector<Row> rows = Runner(*this, with).run();
   write_rows(*grid, rows, sink);

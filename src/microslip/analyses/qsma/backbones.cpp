@@ -1,7 +1,7 @@
 #include "microslip/analyses/qsma/backbones.hpp"
 
 #include "microslip/results/law_curves.hpp"
-#include "microslip/results/table.hpp"
+#include "microslip/system/table.hpp"
 
 namespace microslip {
 namespace {
@@ -29,7 +29,7 @@ Table<JointBackboneRow> joint_backbone_table() {
 
 void write_backbones(const System& system, std::span<const double> largest, Sink& sink) {
   constexpr int points = 100;
-  const Table<JointBackboneRow> table = joint_backbone_table();
+  Table<JointBackboneRow> table = joint_backbone_table();
   table.begin(sink);
   for (std::size_t j = 0; j < system.joints().size(); ++j) {
     const Law& law = system.joints()[j].law;

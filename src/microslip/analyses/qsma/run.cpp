@@ -10,7 +10,7 @@
 #include "microslip/analyses/qsma/backbones.hpp"
 #include "microslip/analyses/read_ramp.hpp"
 #include "microslip/analyses/words.hpp"
-#include "microslip/results/table.hpp"
+#include "microslip/system/table.hpp"
 
 namespace microslip {
 namespace {
@@ -46,7 +46,7 @@ Table<QsmaRow> qsma_table(const System& system) {
   return table;
 }
 
-void write_curve(const ModalCurve& curve, const Table<QsmaRow>& table, Sink& sink) {
+void write_curve(const ModalCurve& curve, Table<QsmaRow>& table, Sink& sink) {
   if (curve.points.empty()) return;
   const std::size_t components = curve.deflections.size() / curve.points.size();
   const std::span<const double> all(curve.deflections);
@@ -84,16 +84,6 @@ ModalCurve qsma_curve(const QsmaAnalysis& analysis, const System& system, int mo
   }
 }
 
-nlohmann::ordered_json settings(const QsmaAnalysis& analysis) {
-  return {{"kind", std::string(QsmaAnalysis::kind)},
-          {"mode", analysis.mode_numbers()},
-          {"alpha", {analysis.ramp.from, analysis.ramp.to}},
-          {"points", analysis.ramp.points},
-          {"spacing", word_of(analysis.ramp.spacing, spacings)},
-          {"load_shape", word_of(analysis.options.load_shape, load_shapes)},
-          {"other_modes", word_of(analysis.options.other_modes, other_mode_motions)}};
-}
-
 }  // namespace
 
 nlohmann::ordered_json QsmaFacts::to_json() const {
@@ -111,6 +101,15 @@ nlohmann::ordered_json QsmaFacts::to_json() const {
   return json;
 }
 
+nlohmann::ordered_json QsmaAnalysis::settings() const {
+  return {{"mode", mode_numbers()},
+          {"alpha", {ramp.from, ramp.to}},
+          {"points", ramp.points},
+          {"spacing", word_of(ramp.spacing, spacings)},
+          {"load_shape", word_of(options.load_shape, load_shapes)},
+          {"other_modes", word_of(options.other_modes, other_mode_motions)}};
+}
+
 std::string QsmaAnalysis::describe() const {
   return fmt::format("{}, alpha from {:g} to {:g} in {} points, {} shape", words::mode_list(mode_numbers()), ramp.from,
                      ramp.to, ramp.points, word_of(options.load_shape, load_shapes));
@@ -125,11 +124,10 @@ std::vector<int> QsmaAnalysis::mode_numbers() const {
 }
 
 AnalysisSummary QsmaAnalysis::run(AnalysisRun& with) const {
-  with.results.settings(name, settings(*this));
   AnalysisSummary summary = completed_summary();
   QsmaFacts facts;
   std::vector<double> largest(static_cast<std::size_t>(with.system.components()), 0.0);  // deflections
-  const Table<QsmaRow> table = qsma_table(with.system);
+  Table<QsmaRow> table = qsma_table(with.system);
   TableSink sink = with.results.table(name);
   table.begin(sink);
   for (std::size_t i = 0; i < modes.size() && summary.ending != Ending::interrupted; ++i) {

@@ -11,6 +11,28 @@
 
 namespace microslip {
 
+// What is worth knowing of a response beside its message.
+inline const std::string& remark_of(const FrequencyResponse& response) {
+  return response.remark;
+}
+inline std::string remark_of(const PiecewiseResponse&) {
+  return "";
+}
+
+/// Message and remark of a curve, behind its name.
+template <class Response>
+void tell_curve(const std::string& curve, const Response& response, AnalysisSummary& summary) {
+  std::string text = response.message;
+  add_note(remark_of(response), text);
+  if (text.empty()) return;
+  text = fmt::format("{}: {}", curve, text);
+  if (response.message.empty()) {
+    add_remark(text, summary);
+  } else {
+    add_message(text, summary);
+  }
+}
+
 /// `respond(curve, observer)` gives one: points, special points, ending and message. Into the tables, which are closed,
 /// and the summary: how they ended, and the facts.
 template <class Point, class Special, class Respond>
@@ -18,7 +40,7 @@ void follow_curves(const ResponseCurves& analysis, AnalysisRun& with, ResponseTa
                    AnalysisSummary& summary, Respond&& respond) {
   const ResponseRecord& record = analysis.motions.record;
   ResponseFacts facts;
-  facts.method = analysis.motions.method;
+  facts.method = analysis.motions.method();
   if (analysis.has_curves()) facts.special.emplace();
   facts.tells_stability = analysis.tells_stability(with.system);
   const std::size_t count = analysis.curve_count();
@@ -27,9 +49,7 @@ void follow_curves(const ResponseCurves& analysis, AnalysisRun& with, ResponseTa
     tables.write(response);
     facts.add(response);
     if (auto highest = highest_of(record, with.system, response)) facts.highest.push_back(std::move(*highest));
-    if (!response.message.empty()) {
-      add_message(fmt::format("{}: {}", analysis.curve_name(i), response.message), summary);
-    }
+    tell_curve(analysis.curve_name(i), response, summary);
     summary.ending = worse(summary.ending, response.ending);
   }
   tables.close();

@@ -15,13 +15,13 @@ std::string chosen_or(int number) {
 
 }  // namespace
 
-std::string in_words(ResponseMethod method) {
+std::string in_words(SteadyMethod method) {
   switch (method) {
-    case ResponseMethod::shooting:
+    case SteadyMethod::shooting:
       return "shooting";
-    case ResponseMethod::piecewise_linear:
+    case SteadyMethod::piecewise_linear:
       return "exact linear arcs";
-    case ResponseMethod::harmonic_balance:
+    case SteadyMethod::harmonic_balance:
       break;
   }
   return "harmonic balance";
@@ -47,21 +47,19 @@ std::string describe_motions(const MotionRequest& motions, std::span<const doubl
   const int number = motions.shooting() ? motions.options.steps : motions.options.harmonics;
   const std::string accuracy =
       number > 0 ? fmt::format("{} {}", number, unit) : fmt::format("{} to {:g}", unit, motions.options.tolerance);
-  return fmt::format("{}, {}, {}{}", describe_load(motions, levels, frequencies), in_words(motions.method), accuracy,
+  return fmt::format("{}, {}, {}{}", describe_load(motions, levels, frequencies), in_words(motions.method()), accuracy,
                      motions.options.solver == HarmonicSolver::fixed_point ? ", fixed point" : "");
 }
 
-nlohmann::ordered_json load_settings(std::string_view kind, const MotionRequest& motions,
-                                     std::span<const double> levels) {
+nlohmann::ordered_json load_settings(const MotionRequest& motions, std::span<const double> levels) {
   nlohmann::ordered_json json;
-  json["kind"] = std::string(kind);
   json["load"] = motions.loads;
   json["levels"] = levels;
   return json;
 }
 
 void add_method_settings(const MotionRequest& motions, nlohmann::ordered_json& json) {
-  json["method"] = word_of(motions.method, response_methods);
+  json["method"] = word_of(motions.method(), response_methods);
   if (motions.shooting()) {
     json["steps"] = chosen_or(motions.options.steps);
   } else {

@@ -14,31 +14,26 @@
 
 namespace microslip {
 
-enum class ResponseMethod {
-  harmonic_balance,
-  shooting,
-  piecewise_linear  ///< exact orbits of piecewise-linear systems; finds events
-};
-inline constexpr Choice<ResponseMethod> response_methods[] = {{"harmonic_balance", ResponseMethod::harmonic_balance},
-                                                              {"shooting", ResponseMethod::shooting},
-                                                              {"piecewise_linear", ResponseMethod::piecewise_linear}};
-inline constexpr Choice<ResponseMethod> methods_without_events[] = {response_methods[0], response_methods[1]};
+inline constexpr Choice<SteadyMethod> response_methods[] = {{"harmonic_balance", SteadyMethod::harmonic_balance},
+                                                            {"shooting", SteadyMethod::shooting},
+                                                            {"piecewise_linear", SteadyMethod::piecewise_linear}};
+inline constexpr Choice<SteadyMethod> methods_without_events[] = {response_methods[0], response_methods[1]};
 /// For people: "harmonic balance".
-[[nodiscard]] std::string in_words(ResponseMethod method);
+[[nodiscard]] std::string in_words(SteadyMethod method);
 
 inline constexpr Choice<HarmonicSolver> harmonic_solvers[] = {{"newton", HarmonicSolver::newton},
                                                               {"fixed_point", HarmonicSolver::fixed_point}};
 
 struct MotionRequest {
   std::vector<std::string> loads;  ///< names
-  ResponseMethod method = ResponseMethod::harmonic_balance;
   ResponseRecord record;
-  // Of harmonic balance and shooting.
+  // Of harmonic balance and shooting, but for the method itself.
   HarmonicLoad load;
   FrequencyResponseOptions options;
 
-  [[nodiscard]] bool shooting() const { return method == ResponseMethod::shooting; }
-  [[nodiscard]] bool piecewise() const { return method == ResponseMethod::piecewise_linear; }
+  [[nodiscard]] SteadyMethod method() const { return options.method; }
+  [[nodiscard]] bool shooting() const { return method() == SteadyMethod::shooting; }
+  [[nodiscard]] bool piecewise() const { return method() == SteadyMethod::piecewise_linear; }
   /// Of the solver that is used.
   [[nodiscard]] double tolerance() const;
 };
@@ -53,8 +48,7 @@ struct MotionRequest {
                                            const std::string& frequencies);
 
 /// Settings for results.h5: kind, load and levels come first, ...
-[[nodiscard]] nlohmann::ordered_json load_settings(std::string_view kind, const MotionRequest& motions,
-                                                   std::span<const double> levels);
+[[nodiscard]] nlohmann::ordered_json load_settings(const MotionRequest& motions, std::span<const double> levels);
 /// ... behind the frequencies, method and accuracy of harmonic balance or shooting.
 void add_method_settings(const MotionRequest& motions, nlohmann::ordered_json& json);
 

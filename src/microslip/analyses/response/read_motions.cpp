@@ -20,22 +20,22 @@ constexpr long long most_samples = 1 << 20;
 constexpr long long most_steps = 1 << 20;
 
 /// Keys of one method with the other are mistakes.
-void check_method_keys(const TableReader& reader, ResponseMethod method) {
-  const auto check = [&](const char* key, ResponseMethod of) {
+void check_method_keys(const TableReader& reader, SteadyMethod method) {
+  const auto check = [&](const char* key, SteadyMethod of) {
     if (!reader.has(key) || of == method) return;
     throw reader.error_at_key(*reader.value().find(key),
                               fmt::format("{} goes with method = \"{}\"", key, word_of(of, response_methods)));
   };
-  for (const char* key : {"modes", "period"}) check(key, ResponseMethod::piecewise_linear);
+  for (const char* key : {"modes", "period"}) check(key, SteadyMethod::piecewise_linear);
   for (const char* key : {"solver", "harmonics", "samples", "max_iterations"}) {
-    check(key, ResponseMethod::harmonic_balance);
+    check(key, SteadyMethod::harmonic_balance);
   }
-  check("steps", ResponseMethod::shooting);
+  check("steps", SteadyMethod::shooting);
 }
 
 /// A structure without joints: harmonic balance is its linear response.
-void require_linear_method(const TableReader& reader, const System& system, ResponseMethod method) {
-  if (method == ResponseMethod::shooting) {
+void require_linear_method(const TableReader& reader, const System& system, SteadyMethod method) {
+  if (method == SteadyMethod::shooting) {
     throw reader.error("method", "shooting looks for motions of joints: there is none");
   }
   if (system.truncated()) {
@@ -144,16 +144,15 @@ ResponseRecord read_response_record(const TableReader& reader, const System& sys
   return result;
 }
 
-MotionRequest read_motion_request(const TableReader& reader, const StudyParts& parts, ResponseMethod method,
+MotionRequest read_motion_request(const TableReader& reader, const StudyParts& parts, SteadyMethod method,
                                   bool curves) {
   MotionRequest result;
-  result.method = method;
+  result.options.method = method;
   if (parts.system.components() == 0) require_linear_method(reader, parts.system, method);
   check_method_keys(reader, method);
   read_harmonic_loads(reader, parts, result);
   result.record = read_response_record(reader, parts.system, result.load);
   FrequencyResponseOptions& options = result.options;
-  options.method = result.shooting() ? SteadyMethod::shooting : SteadyMethod::harmonic_balance;
   options.steps = static_cast<int>(reader.integer_or("steps", 0, 16, most_steps));
   options.harmonics = static_cast<int>(reader.integer_or("harmonics", 0, 1, most_harmonics));
   options.samples = static_cast<int>(reader.integer_or("samples", 0, 16, most_samples));

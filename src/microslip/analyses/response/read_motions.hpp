@@ -20,7 +20,7 @@ namespace microslip {
                                                   const HarmonicLoad& load);
 
 /// Load, record, accuracy of harmonic balance or shooting. `curves`: over frequency, not single frequencies.
-[[nodiscard]] MotionRequest read_motion_request(const TableReader& reader, const StudyParts& parts,
-                                                ResponseMethod method, bool curves);
+[[nodiscard]] MotionRequest read_motion_request(const TableReader& reader, const StudyParts& parts, SteadyMethod method,
+                                                bool curves);
 
 }  // namespace microslip

@@ -89,14 +89,9 @@ AnalysisSummary ResponseCurves::run_curves(AnalysisRun& with, const Respond& res
   ResponseTables<ResponsePoint, SpecialPoint> sinks(name, response_table<ResponsePoint>(*this, with.system),
                                                     std::move(special), with.results);
   AnalysisSummary summary = completed_summary();
-  summary.only_remarks = true;
   const JointedSystem jointed(with.system, motions.record.peak_dof);
-  follow_curves(*this, with, sinks, summary, [&](std::size_t curve, const Observer& observer) {
-    FrequencyResponse response = respond(curve, jointed.get(), observer);
-    summary.only_remarks = summary.only_remarks && response.message.empty();
-    add_note(response.remark, response.message);
-    return response;
-  });
+  follow_curves(*this, with, sinks, summary,
+                [&](std::size_t curve, const Observer& observer) { return respond(curve, jointed.get(), observer); });
   summary.files = table_files();
   return summary;
 }

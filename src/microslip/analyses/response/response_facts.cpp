@@ -29,7 +29,7 @@ nlohmann::ordered_json ResponseFacts::to_json() const {
     json["peaks"] = special->peaks;
     json["other_special_points"] = special->others;
   }
-  const bool piecewise = method == ResponseMethod::piecewise_linear;
+  const bool piecewise = method == SteadyMethod::piecewise_linear;
   if (tells_stability) {
     json["unstable_points"] = unstable_points;
     if (!piecewise) {
@@ -41,7 +41,7 @@ nlohmann::ordered_json ResponseFacts::to_json() const {
   json["iterations"] = iterations;
   if (piecewise) {
     json["phase_error"] = phase_error;
-  } else if (method == ResponseMethod::shooting) {
+  } else if (method == SteadyMethod::shooting) {
     json["steps"] = samples;
     json["step_error"] = quadrature_error;
   } else {

@@ -15,7 +15,7 @@ struct ResponseFacts final : Facts {
   struct SpecialPoints {
     long folds = 0, peaks = 0, others = 0;
   };
-  ResponseMethod method = ResponseMethod::harmonic_balance;
+  SteadyMethod method = SteadyMethod::harmonic_balance;
   long points = 0;
   std::optional<SpecialPoints> special;  ///< of curves, not of single frequencies
   bool tells_stability = false;          ///< then the next three count

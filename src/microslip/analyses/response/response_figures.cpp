@@ -230,7 +230,7 @@ std::string ResponseCurves::in_words(const AnalysisSummary& summary, const UnitL
 }
 
 std::string ResponseCurves::method_in_words() const {
-  return microslip::in_words(motions.method);
+  return microslip::in_words(motions.method());
 }
 
 std::string ResponseCurves::how(const AnalysisSummary& summary) const {

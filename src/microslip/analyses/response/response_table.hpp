@@ -11,7 +11,7 @@
 #include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/response/highest_response.hpp"
 #include "microslip/results/results.hpp"
-#include "microslip/results/table.hpp"
+#include "microslip/system/table.hpp"
 
 namespace microslip {
 

@@ -45,6 +45,7 @@ struct RingdownAnalysis final : Analysis {
   [[nodiscard]] std::string spectrum_unit() const;
 
   [[nodiscard]] std::string describe() const override;
+  [[nodiscard]] nlohmann::ordered_json settings() const override;
   [[nodiscard]] std::vector<std::string> tables() const override;
   [[nodiscard]] AnalysisSummary run(AnalysisRun& with) const override;
   [[nodiscard]] std::vector<Figure> figures(const System& system) const override;

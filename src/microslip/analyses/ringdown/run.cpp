@@ -12,7 +12,7 @@
 #include "microslip/input/load_resolution.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/fft.hpp"
-#include "microslip/results/table.hpp"
+#include "microslip/system/table.hpp"
 
 namespace microslip {
 namespace {
@@ -57,7 +57,7 @@ Table<RingdownRow> ringdown_table(const std::string& length) {
 }
 
 void write_curves(const RingdownAnalysis& analysis, const std::vector<ModeRingdown>& curves, Sink& sink) {
-  const Table<RingdownRow> table = ringdown_table(analysis.amplitude_unit());
+  Table<RingdownRow> table = ringdown_table(analysis.amplitude_unit());
   table.begin(sink);
   for (const ModeRingdown& curve : curves) {
     for (std::size_t i = 0; i < curve.curve.points.size(); ++i) table.write({curve, i}, sink);
@@ -154,29 +154,6 @@ ordered_json json_of(const RingdownFacts::Mode& mode) {
   if (const PowerLawFit& fit = mode.power_law; fit.found) {
     json["power_law"] = {{"c", fit.c},         {"chi", fit.chi}, {"zeta_0", fit.zeta_0},
                          {"from_q", fit.from}, {"to_q", fit.to}, {"residual", fit.residual}};
-  }
-  return json;
-}
-
-ordered_json settings(const RingdownAnalysis& analysis) {
-  ordered_json json;
-  json["kind"] = std::string(RingdownAnalysis::kind);
-  json["method"] = word_of(analysis.hilbert, ringdown_methods);
-  json["modes"] = analysis.modes;
-  if (analysis.start) json["start"] = *analysis.start;
-  if (analysis.band) json["band_hz"] = {analysis.band->first, analysis.band->second};
-  if (analysis.hilbert) {
-    json["trim_cycles"] = analysis.hilbert_options.trim_cycles;
-    json["pieces"] = analysis.hilbert_options.pieces;
-  } else {
-    json["half_cycles"] = analysis.turning_points.half_cycles;
-    json["accuracy"] = analysis.turning_points.accuracy;
-  }
-  json["max_other"] = analysis.most_other;
-  if (analysis.transient) {
-    json["duration"] = analysis.transient->options.duration;
-    json["step"] = analysis.transient->options.step;
-    json["every"] = analysis.transient->record.every;
   }
   return json;
 }
@@ -284,6 +261,28 @@ std::string RingdownAnalysis::spectrum_unit() const {
                                                                 : "");
 }
 
+nlohmann::ordered_json RingdownAnalysis::settings() const {
+  ordered_json json;
+  json["method"] = word_of(hilbert, ringdown_methods);
+  json["modes"] = modes;
+  if (start) json["start"] = *start;
+  if (band) json["band_hz"] = {band->first, band->second};
+  if (hilbert) {
+    json["trim_cycles"] = hilbert_options.trim_cycles;
+    json["pieces"] = hilbert_options.pieces;
+  } else {
+    json["half_cycles"] = turning_points.half_cycles;
+    json["accuracy"] = turning_points.accuracy;
+  }
+  json["max_other"] = most_other;
+  if (transient) {
+    json["duration"] = transient->options.duration;
+    json["step"] = transient->options.step;
+    json["every"] = transient->record.every;
+  }
+  return json;
+}
+
 std::string RingdownAnalysis::describe() const {
   const std::string what = single_channel() ? "one channel"
                            : modes.empty()  ? "the dominating mode"
@@ -306,7 +305,6 @@ std::vector<int> RingdownAnalysis::mode_numbers() const {
 }
 
 AnalysisSummary RingdownAnalysis::run(AnalysisRun& with) const {
-  with.results.settings(name, settings(*this));
   const FreeMotion free =
       transient ? simulated_free_motion(*transient, *start, with) : measured_free_motion(*measured, start);
   const MeasuredMotion& motion = free.motion;

@@ -25,6 +25,7 @@ struct TransientAnalysis final : HistoryAnalysis {
   std::shared_ptr<const PiecewiseModel> events;
 
   [[nodiscard]] std::string describe() const override;
+  [[nodiscard]] nlohmann::ordered_json settings() const override;
   [[nodiscard]] std::vector<std::string> tables() const override;
   [[nodiscard]] AnalysisSummary run(AnalysisRun& with) const override;
   [[nodiscard]] std::vector<Figure> figures(const System& system) const override;

@@ -22,30 +22,6 @@ std::string method_name(const TransientAnalysis& analysis) {
   return analysis.events ? std::string(events_method) : word_of(analysis.options.scheme, scheme_choices);
 }
 
-nlohmann::ordered_json settings(const TransientAnalysis& analysis) {
-  const TransientOptions& options = analysis.options;
-  nlohmann::ordered_json json;
-  json["kind"] = std::string(TransientAnalysis::kind);
-  json["loads"] = names_of(analysis.loads);
-  json["duration"] = options.duration;
-  json["step"] = options.step;
-  json["method"] = method_name(analysis);
-  json["modes"] = options.modes;
-  json["every"] = analysis.record.every;
-  if (analysis.psd) json["psd_segment"] = analysis.psd->segment;
-  if (analysis.events) return json;
-  if (options.scheme == Scheme::newmark) {
-    json["gamma"] = options.gamma;
-    json["beta"] = options.beta;
-  }
-  if (options.scheme == Scheme::hht) json["alpha"] = options.alpha;
-  if (options.scheme == Scheme::generalized_alpha) json["rho_infinity"] = options.rho_infinity;
-  json["tolerance"] = options.tolerance;
-  json["max_iterations"] = options.max_iterations;
-  if (analysis.initial.static_load) json["initial_static"] = analysis.initial.static_load->name;
-  return json;
-}
-
 TransientResult simulate_from_start(const TransientAnalysis& analysis, AnalysisRun& with, Sink& sink, Sink* ledger) {
   InitialConditions initial{analysis.initial.q, analysis.initial.v, {}};
   if (analysis.initial.static_load) {
@@ -183,6 +159,28 @@ std::string TransientFacts::in_a_line() const {
   return fmt::format("{} events, energy error {:.2e}", by_events->events, by_events->energy.ledger.error);
 }
 
+nlohmann::ordered_json TransientAnalysis::settings() const {
+  nlohmann::ordered_json json;
+  json["loads"] = names_of(loads);
+  json["duration"] = options.duration;
+  json["step"] = options.step;
+  json["method"] = method_name(*this);
+  json["modes"] = options.modes;
+  json["every"] = record.every;
+  if (psd) json["psd_segment"] = psd->segment;
+  if (events) return json;
+  if (options.scheme == Scheme::newmark) {
+    json["gamma"] = options.gamma;
+    json["beta"] = options.beta;
+  }
+  if (options.scheme == Scheme::hht) json["alpha"] = options.alpha;
+  if (options.scheme == Scheme::generalized_alpha) json["rho_infinity"] = options.rho_infinity;
+  json["tolerance"] = options.tolerance;
+  json["max_iterations"] = options.max_iterations;
+  if (initial.static_load) json["initial_static"] = initial.static_load->name;
+  return json;
+}
+
 std::string TransientAnalysis::describe() const {
   const std::string unresolved = events ? "" : unresolved_loads(loads, options.step);
   return fmt::format("{}, duration {:g} in {} steps of {:.6g}, {}{}", loads_in_words(loads), options.duration,
@@ -198,7 +196,6 @@ std::vector<std::string> TransientAnalysis::tables() const {
 }
 
 AnalysisSummary TransientAnalysis::run(AnalysisRun& with) const {
-  with.results.settings(name, settings(*this));
   return events ? run_by_events(*this, with) : run_in_steps(*this, with);
 }
 
