@@ -88,7 +88,8 @@ std::size_t same_load(const CsvTable& a, std::size_t row, const CsvTable& b, dou
 /// What swings that begin on the other side may change in a row of a decay. Both are centred on the amplitude of the
 /// row, and lie within a factor e^`range` of it: along a straight line x(ln q) their means are the same. Of a curve
 /// whose slopes there lie between s and S they are off by (S - s)/2 `range` at most, and by no more than the curve
-/// changes there. Slopes are those between rows, the two beside this one among them.
+/// changes there. Slopes are those between rows, the two beside this one among them; behind the onset of contact the
+/// curve may rise like a root, by x sqrt(range/d) within the range where rows that are d apart differ by x.
 double over_corner(const std::vector<double>& q, const std::vector<double>& x, std::size_t row, double range) {
   constexpr double none = std::numeric_limits<double>::infinity();
   double flattest = none, steepest = -none, least = x[row], largest = x[row];
@@ -96,7 +97,7 @@ double over_corner(const std::vector<double>& q, const std::vector<double>& x, s
     const double from = std::log(q[i - 1] / q[row]), to = std::log(q[i] / q[row]);
     const bool beside = i == row || i == row + 1;
     if ((!beside && (to < -range || from > range)) || !std::isfinite(x[i] - x[i - 1]) || !(to > from)) continue;
-    const double slope = (x[i] - x[i - 1]) / (to - from);
+    const double slope = (x[i] - x[i - 1]) / (to - from) * std::sqrt(std::max(1.0, (to - from) / range));
     flattest = std::min(flattest, slope);
     steepest = std::max(steepest, slope);
     least = std::min({least, x[i - 1], x[i]});
