@@ -17,7 +17,7 @@ std::string readable_seconds(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
 
-ProgressBar::ProgressBar(bool wanted) : active_(wanted && isatty(STDERR_FILENO) != 0) {}
+ProgressBar::ProgressBar(bool wanted) : active_(wanted), terminal_(isatty(STDERR_FILENO) != 0) {}
 
 void ProgressBar::show(const std::string& label, double fraction) {
   if (!active_) return;
@@ -26,6 +26,7 @@ void ProgressBar::show(const std::string& label, double fraction) {
     label_ = label;
     start_ = now;
     last_ = now;
+    next_line_ = first_line;
     return;
   }
   if (now - last_ < std::chrono::milliseconds(100)) return;
@@ -35,6 +36,13 @@ void ProgressBar::show(const std::string& label, double fraction) {
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const int filled = static_cast<int>(share * width);
   const std::string left = share > 0.0 ? readable_seconds(elapsed * (1.0 - share) / share) + " left" : "";
+  if (!terminal_) {
+    if (elapsed < next_line_) return;
+    next_line_ = std::min(2.0 * elapsed, elapsed + longest_wait);
+    fmt::print(stderr, "{}: {:.0f} % after {}, {}\n", label, 100.0 * share, readable_seconds(elapsed), left);
+    std::fflush(stderr);
+    return;
+  }
   fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} %  {}", label, std::string(filled, '#'),
              std::string(width - filled, '.'), 100.0 * share, left);
   std::fflush(stderr);

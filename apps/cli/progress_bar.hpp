@@ -13,14 +13,18 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// A new label starts the clock again. Draws at most ten times a second.
+  /// A new label starts the clock again. Draws at most ten times a second; where nobody looks at a terminal, a line
+  /// after 5, 10, 20, ... s and every 5 min.
   void show(const std::string& label, double fraction);
   void clear();
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  bool active_;
+  static constexpr double first_line = 5.0, longest_wait = 300.0;  // [s]
+
+  bool active_, terminal_;
+  double next_line_ = first_line;
   bool drawn_ = false;
   std::string label_;
   Clock::time_point start_;

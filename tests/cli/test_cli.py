@@ -262,7 +262,19 @@ name = "after"
         endings = [a["ending"] for a in self.summary()["analyses"]]
         self.assertEqual(endings, ["completed", "interrupted", "interrupted"])
 
-    def test_progress_on_a_terminal_only(self):
+    def test_progress_through_a_pipe_and_an_end_by_sigterm(self):
+        # The first line after 5 s.
+        process = subprocess.Popen([PROGRAM, "run", str(self.write(self.LONG))], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True)
+        self.assertRegex(process.stderr.readline(), r"^ring: \d+ % after \d.* s, \d.* left$")
+        process.terminate()
+        asked = time.time()
+        process.communicate(timeout=30)
+        self.assertLess(time.time() - asked, 5.0)  # 1 s, but for a busy machine
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(self.summary()["analyses"][1]["ending"], "interrupted")
+
+    def test_progress_bar_on_a_terminal(self):
         master, slave = pty.openpty()
         process = subprocess.Popen([PROGRAM, "run", str(self.write(self.LONG))], stdout=subprocess.DEVNULL, stderr=slave)
         os.close(slave)
