@@ -14,7 +14,8 @@ UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
 def names(program, pattern):
-    listed = subprocess.run([program, "--benchmark_list_tests", f"--benchmark_filter={pattern}"], capture_output=True, text=True)
+    listed = subprocess.run([program, "--benchmark_list_tests", f"--benchmark_filter={pattern}"], capture_output=True,
+                            text=True, check=True)
     return [line for line in listed.stdout.split("\n") if line]
 
 
@@ -32,9 +33,11 @@ def least(programs, name, rounds, times):
 
 def main(old, new, pattern=".", rounds="3"):
     programs = [os.path.abspath(old), os.path.abspath(new)]
-    known = set(names(programs[0], pattern))
+    known, new_names = set(names(programs[0], pattern)), names(programs[1], pattern)
+    for name in sorted(known - set(new_names)):
+        print(f"only in the old one: {name}")
     ratios = {}
-    for name in names(programs[1], pattern):
+    for name in new_names:
         if name not in known:
             print(f"only in the new one: {name}")
             continue

@@ -26,9 +26,11 @@ def worst(names, old, new):
     """The largest difference over what is allowed and where: of columns without an error of their own, and of those with one."""
     found = {False: (0.0, ""), True: (0.0, "")}
     for c, name in enumerate(names):
-        if name.split("[")[0] in NOT_COMPARED or name.endswith("_error"):
+        base, bracket, of = name.partition("[")
+        if base in NOT_COMPARED or base.endswith("_error"):
             continue
-        own = name + "_error" if name + "_error" in names else "error"
+        itself = base + "_error" + bracket + of
+        own = itself if itself in names else "error"
         column = names.index(own) if own in names else None
         size = max((abs(row[c]) for row in old if math.isfinite(row[c])), default=0.0)
         clean = names.index("clean") if "clean" in names and column is not None else None
@@ -38,9 +40,11 @@ def worst(names, old, new):
             if a[c] == b[c] or (math.isnan(a[c]) and math.isnan(b[c])):
                 continue
             stated = abs(a[column]) + abs(b[column]) if column is not None else 0.0
-            scale = 1.0 if own == name + "_error" else size
+            scale = 1.0 if own == itself else size
             allowed = max(BOUND * size, 2.0 * stated * scale if math.isfinite(stated) else math.inf)
             ratio = abs(a[c] - b[c]) / allowed if allowed > 0.0 else math.inf
+            if math.isnan(ratio):  # a number in one of them only
+                ratio = math.inf
             if not ratio <= found[column is not None][0]:
                 found[column is not None] = (ratio, f"{name}, row {number + 1}: {a[c]:.9g} and {b[c]:.9g}")
     return found

@@ -53,7 +53,7 @@ void compare_losses(const Model& model, const CsvTable& one, const CsvTable& oth
     for (const CsvTable* table : {&one, &other}) {
       if (table->has(its_error)) error += trust * table->column(its_error)[row];
     }
-    if (!std::isfinite(error)) continue;  // not told
+    if (!std::isfinite(error)) return verdict.leave("the error of a loss is not told");
     verdict.agree(column + " of " + where, one.column(column)[row], other.column(column)[row], error);
   }
 }
@@ -245,8 +245,8 @@ bool is_another_motion(const Model& model, double omega, int periods, const std:
   if (!start) return false;
   const Way way =
       runner.run(study_text(start->loaded, omega) + transients(start->loaded, omega, periods, start->initial));
-  if (!way.silent) return false;
-  const Tail tail = tail_of(start->loaded, way);
+  if (way.table("coarse").rows() == 0 || way.table("fine").rows() != way.table("coarse").rows()) return false;
+  const Tail tail = tail_of(start->loaded, way);  // what its steps leave is in the bound
   const double off = distance(tail.harmonics, series);
   return off <= tail_bound(tail, stated_error, size) && off + tail.moving < 0.5 * apart;
 }

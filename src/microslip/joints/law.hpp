@@ -178,7 +178,7 @@ concept FadingLaw = requires(const L& law, typename L::State& state, const typen
 template <class T>
 struct SlipOnset {
   T u{};     ///< deflection [length]
-  T drop{};  ///< what |F| loses there, 0: only the slope has a corner [force]
+  T drop{};  ///< F falls by so much there, along the motion; 0: only the slope has a corner [force]
 };
 
 /// Periods are run until they repeat, derivatives by the same law in dual numbers: with_scalar<U>(). exact_tangent: the

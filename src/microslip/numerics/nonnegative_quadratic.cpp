@@ -28,7 +28,7 @@ NonnegativeSolution solve_nonnegative(const Eigen::MatrixXd& h, const Eigen::Vec
   list_positive();
   CholeskyFactors factor;
   Eigen::VectorXd gradient(n), rounding(n), part;
-  const Eigen::VectorXd root = h.diagonal().cwiseSqrt();
+  const Eigen::VectorXd root = h.diagonal().cwiseMax(0.0).cwiseSqrt();
   int fewest = std::numeric_limits<int>::max(), left = patience;
   const int most = 50 * (n + 10);
   while (solution.factorisations < most) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+#include <functional>
 #include <vector>
 
 #include "microslip/joints/law_traits.hpp"
@@ -20,6 +20,8 @@ namespace {
 
 constexpr int rule_parts = 16, fewest_nodes = 8;
 constexpr std::size_t most_corners = 32;  // to cut a branch at; slopes of more are smooth enough
+constexpr std::size_t most_jumps = 64;    // of the force between two reversals, to end pieces at: the largest
+constexpr double grazing = 1e-8;          // u' over the range of a leg: too near a reversal for a derivative
 constexpr int most_periods = 200;
 constexpr double settled = 1e-12;  // of the largest force, from period to period
 
@@ -34,6 +36,16 @@ std::vector<double> corners_to_cut(const Law& law) {
         return {};
       },
       law);
+}
+
+/// 0: there are not so many.
+double nth_largest_drop(const std::vector<SlipOnset<double>>& onsets, std::size_t n) {
+  if (onsets.size() <= n) return 0.0;
+  std::vector<double> drops;
+  for (const SlipOnset<double>& onset : onsets) drops.push_back(onset.drop);
+  const auto nth = drops.begin() + static_cast<std::ptrdiff_t>(n) - 1;
+  std::nth_element(drops.begin(), nth, drops.end(), std::greater<>());
+  return *nth;
 }
 
 }  // namespace
@@ -563,16 +575,19 @@ class AlternatingTransform::Worker {
       const int direction = to.value > from.value ? 1 : -1;
       l.list_onsets(state, direction, onsets);
       const bool few = onsets.size() <= most_corners;
+      const double least_drop = nth_largest_drop(onsets, most_jumps);
       cuts.push_back(from.tau);
       for (std::size_t i = 0; i < onsets.size(); ++i) {
         const double level = onsets[i].u;
-        if (!(few || onsets[i].drop > 0.0) || !(direction * (level - from.value) > 0.0)) continue;
+        const bool jumps_here = onsets[i].drop > 0.0 && onsets[i].drop >= least_drop;
+        if (!(few || jumps_here) || !(direction * (level - from.value) > 0.0)) continue;
         if (!(direction * (to.value - level) > 0.0)) continue;
         const double tau_cut = invert_series(u, harmonics, from.tau, to.tau, level);
-        cuts.push_back(tau_cut);
-        if (onsets[i].drop > 0.0) {
-          jumps.push_back({leg, i, tau_cut, direction * onsets[i].drop, series_at(u, harmonics, tau_cut).slope});
-        }
+        if (tau_cut > from.tau && tau_cut < to.tau) cuts.push_back(tau_cut);
+        if (!jumps_here) continue;
+        const double rate = series_at(u, harmonics, tau_cut).slope;
+        const bool grazes = !(direction * rate > grazing * std::abs(to.value - from.value));
+        jumps.push_back({leg, i, tau_cut, direction * onsets[i].drop, grazes ? 0.0 : rate});
       }
       std::sort(cuts.begin() + static_cast<std::ptrdiff_t>(leg_ends.empty() ? 0 : leg_ends.back()), cuts.end());
       leg_ends.push_back(cuts.size());
@@ -618,7 +633,7 @@ class AlternatingTransform::Worker {
           l.list_onsets(state, turns[leg + 1].value > turns[leg].value ? 1 : -1, onsets);
         }
         for (; jump < jumps.size() && jumps[jump].leg == leg; ++jump) {
-          if (jumps[jump].onset < onsets.size()) add_jump(jumps[jump], onsets[jumps[jump].onset].u, first, columns);
+          add_jump(jumps[jump], onsets.at(jumps[jump].onset).u, first, columns);
         }
         turn(leg + 1);
       }
@@ -629,7 +644,7 @@ class AlternatingTransform::Worker {
   struct Jump {
     std::size_t leg, onset;  // onset: its place in the law's list
     double tau, loss;        // loss: F- - F+
-    double rate = 0.0;       // u'
+    double rate;             // u'; 0: grazes, without a derivative
   };
   template <class Number>
   void add_jump(const Jump& jump, const Number& level, int first, int columns) {

@@ -12,9 +12,11 @@
 // so that the derivative is  sum_i w_i e_i (k_i (e_i - e_r) + dF_r)^T:  a Toeplitz and a Hankel matrix of the harmonics
 // of k(tau) and one matrix of rank two a branch.
 //
-// Other laws: springs without memory directly; Bouc-Wen by Newton for z(T) = z(0), differentiated implicitly; iwan5
-// follows periods until its force repeats, with dual numbers. Custom laws with a state of their own repeat periods too;
-// their derivative is that of the present step only, which is all they tell.
+// Other laws: springs without memory directly; Bouc-Wen by Newton for z(T) = z(0) from reversal to reversal,
+// differentiated implicitly, pieces ending where z passes zero; iwan5 by periods from reversal to reversal until forces
+// and energies there repeat, with dual numbers, pieces ending where sliders begin to slip and the force may jump.
+// Custom laws with a state of their own repeat periods too; their derivative is that of the present step only, which is
+// all they tell.
 //
 // Ref: docs/theory.md, "Harmonic balance".
 

@@ -78,9 +78,9 @@ ResponsePoint BalanceCurve::point(const CurvePoint& at, const Sweep& sweep) {
   result.errors = errors(at, sweep);
   const std::vector<double> better = work_of_joints(better_);
   for (std::size_t j = 0; j < better.size(); ++j) {
-    // The correction is of first order: as much again may be left. Where its error is all of it, steeper says no more.
+    // The correction is of first order: as much again may be left.
     const double off = 2.0 * std::abs(better[j] - result.dissipation[j]);
-    result.dissipation_error.push_back(std::max(off, std::min(off * result.errors.steepness, better[j])));
+    result.dissipation_error.push_back(off * std::max(1.0, result.errors.steepness));
   }
   if (tells_stability()) {
     const MultiplierEstimate largest = floquet_->largest(better_, beside(at, sweep));
@@ -308,6 +308,8 @@ bool BalanceCurve::ramp(double omega, double level, Eigen::VectorXd& y, int& ite
     message = fmt::format("no motion found at omega = {:.6g} under 2 % of level {:g}", omega, level);
     return false;
   }
+  const bool memory_may_count = has_constant_load(*load_);
+  if (memory_may_count) look_at_growth(y);
   ContinuationOptions options;
   options.lambda_scale = std::abs(level);
   options.floor = equations_->linear_solution(omega, level).norm();
@@ -326,9 +328,10 @@ bool BalanceCurve::ramp(double omega, double level, Eigen::VectorXd& y, int& ite
       return false;
     }
     iterations += curve.point().iterations;
-    growth_.folds = growth_.folds || curve.point().lambda_tangent * level < 0.0;
+    const bool falls = curve.point().lambda_tangent * level < 0.0;  // no slow growth goes that way
+    growth_.folds = growth_.folds || falls;
     if (curve.point().lambda / level < 1.0) {
-      if (has_constant_load(*load_)) look_at_growth(curve.point().y);
+      if (memory_may_count && !falls) look_at_growth(curve.point().y);
       continue;
     }
     CurvePoint landed;

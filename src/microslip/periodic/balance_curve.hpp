@@ -28,7 +28,7 @@ class BalanceCurve {
   /// the tolerance needs them. With the fixed point, what the iteration from the structure without joints leads to.
   bool start(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
 
-  /// Did the load have to fall on the way to the last start?
+  /// Of the load on the way to the last start.
   [[nodiscard]] const Growth& growth() const { return growth_; }
 
   /// More harmonics or nodes when a solution needs them; true when they changed.

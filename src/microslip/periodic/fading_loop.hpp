@@ -35,7 +35,7 @@ struct FadingLoop {
   long evaluations = 0;
 };
 
-/// The loop through `turns` (list_turns). It always closes; where it forgets nothing (1 - gain is rounding), it is the
+/// The loop through `turns` (list_turns). Where it forgets nothing (1 - gain is rounding), it is the
 /// one that a first loading to the farthest turn leads to.
 template <FadingLaw L>
 void close_fading_loop(const L& law, double normal, const std::vector<SeriesScanner::Extremum>& turns,
@@ -61,7 +61,7 @@ void close_fading_loop(const L& law, double normal, const std::vector<SeriesScan
     loop.evaluations += static_cast<long>(turns.size());
     const double miss = state.z - z, largest = std::max(std::abs(z), std::abs(start));
     const bool rounding = std::abs(miss) <= 1e-12 * largest && std::abs(miss) >= last_miss;
-    loop.closed = std::abs(miss) <= 1e-14 * largest || rounding || !(1.0 - loop.gain > 1e-12);
+    loop.closed = std::abs(miss) <= 1e-14 * largest || rounding || 1.0 - loop.gain <= 1e-12;
     last_miss = std::abs(miss);
     if (!loop.closed) z += miss / (1.0 - loop.gain);
   }

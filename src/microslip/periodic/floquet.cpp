@@ -22,6 +22,23 @@ Eigen::VectorXcd falling(const Rows& map) {
   return values;
 }
 
+/// Of a spring made of straight lines, a stop in contact among them; 0: of another law.
+double steepest_piece(const Law& law) {
+  return std::visit(
+      []<class L>(const L& l) {
+        double result = 0.0;
+        if constexpr (SpringLaw<L>) {
+          if constexpr (L::straight_pieces) {
+            for (std::size_t i = 0; i <= l.corners().size(); ++i) {
+              result = std::max(result, std::abs(static_cast<double>(l.slope(i))));
+            }
+          }
+        }
+        return result;
+      },
+      law);
+}
+
 constexpr double small_turn = 0.02;  ///< of a multiplier from one length of steps to the next
 
 /// How large the multipliers behind the first may still become with shorter steps: what halving them has changed is
@@ -77,10 +94,13 @@ class Floquet::Worker {
       directions_.col(m + k) = modes.shapes.rightCols(count_).transpose() * damper.direction;
       rates_(m + k, m + k) = damper.coefficient;
     }
-    const Eigen::MatrixXd& stiffness = system.stuck_joint_stiffness();
+    Eigen::VectorXd stiffness = system.stuck_joint_stiffness().diagonal().cwiseAbs();
+    for (std::size_t j = 0; j < system.joints().size(); ++j) {
+      const int first = system.offset(static_cast<int>(j));
+      stiffness(first) = std::max(stiffness(first), steepest_piece(system.joints()[j].law));
+    }
     for (Eigen::Index r = 0; r < count_; ++r) {
-      const auto shape = directions_.row(r).head(m);
-      const double of_joints = (shape * stiffness * shape.transpose()).value();
+      const double of_joints = directions_.row(r).head(m).cwiseAbs2().dot(stiffness);
       if (of_joints >= least_share * omega_(r) * omega_(r)) fastest_ = std::max(fastest_, omega_(r));
     }
   }

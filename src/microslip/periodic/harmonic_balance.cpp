@@ -339,7 +339,10 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
   Errors result;
   constexpr Errors cannot_tell{1.0, 1.0, 1.0};
   const double size = y.norm();
-  if (!(size > 0.0)) return result;
+  if (!(size > 0.0)) {
+    if (better != nullptr) better->force = better->deflection;  // nothing moves
+    return result;
+  }
   if (omega != check_receptance_->omega()) check_receptance_->set_omega(omega);
   Eigen::VectorXd r, by_lambda;
   Eigen::MatrixXd jacobian;
@@ -363,10 +366,10 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
     padded.segment(static_cast<Eigen::Index>(c) * finer_size, series_) =
         y.segment(static_cast<Eigen::Index>(c) * series_, series_);
   }
-  const auto evaluate = [&](Eigen::VectorXd& out) {
+  const auto evaluate = [&](Eigen::VectorXd& out, double frequency) {
     for (std::size_t j = 0; j < joints_.size(); ++j) {
       const Eigen::Index at = static_cast<Eigen::Index>(first_[j]) * finer_size;
-      if (!check_joints_[j].evaluate(padded.data() + at, omega, out.data() + at)) return false;
+      if (!check_joints_[j].evaluate(padded.data() + at, frequency, out.data() + at)) return false;
     }
     return true;
   };
@@ -378,7 +381,7 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
     }
     return part;
   };
-  if (!evaluate(force)) return cannot_tell;
+  if (!evaluate(force, omega)) return cannot_tell;
   const Eigen::VectorXd integrated = deflection_under(common(force) - force_);
   result.quadrature = nearby.answer(integrated).norm();
 
@@ -396,7 +399,7 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
     add_amplitudes(-check_receptance_->compliance(h) * x, h, finer_size, padded);
     missing.add(check_receptance_->displacement(h, check_receptance_->modal(h, x, level), dofs, level));
   }
-  if (!evaluate(more)) return cannot_tell;
+  if (!evaluate(more, omega)) return cannot_tell;
   const Eigen::VectorXd truncated = deflection_under(common(more) - common(force));
   result.truncation = nearby.answer(truncated).norm();
   const double moving = moving_size(y, series_);  // a static deflection is no part of the motion
@@ -423,10 +426,10 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
   const Eigen::Map<const Eigen::MatrixXd> all(padded.data(), finer_size, m);
   better->harmonics = last_harmonic(all, harmonics_);
   better->deflection = all.topRows(series_size(better->harmonics));
-  if (evaluate(more)) {
+  if (along != nullptr) (over_level ? better->level : better->omega) += nearby.dlambda(correction);
+  if (evaluate(more, better->omega)) {
     better->force = Eigen::Map<const Eigen::MatrixXd>(more.data(), finer_size, m).topRows(better->deflection.rows());
   }
-  if (along != nullptr) (over_level ? better->level : better->omega) += nearby.dlambda(correction);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "microslip/joints/law_traits.hpp"
+#include "microslip/system/static_solution.hpp"
 
 namespace microslip {
 namespace {
@@ -14,24 +15,6 @@ namespace {
 bool remembers_reversals(const Law& law) {
   const MemoryKind memory = memory_of(law);
   return memory == MemoryKind::reversals || memory == MemoryKind::sliders;
-}
-
-/// |u| of the joint components under the constant loads alone, first loading; empty: no equilibrium was found.
-Eigen::VectorXd static_deflections(const System& system, const HarmonicLoad& load) {
-  constexpr double any_omega = 1.0;  // nothing moves
-  constexpr int samples = 16;
-  HarmonicBalance equations(system, load, 1, samples);
-  const Residual residual = [&](const Eigen::VectorXd& y, double level, Eigen::VectorXd& r, Eigen::MatrixXd* jacobian,
-                                Eigen::VectorXd* by_level) {
-    return equations.residual(y, any_omega, level, r, jacobian, nullptr, by_level);
-  };
-  const RelativeSize size = [&](const Eigen::VectorXd& r, const Eigen::VectorXd& y) {
-    return equations.relative_size(r, y, 0.0);
-  };
-  Eigen::VectorXd y = equations.linear_solution(any_omega, 0.0);
-  if (!solve_at(residual, size, y, 0.0, 1e-9, 100).converged) return {};
-  const int series = series_size(1);
-  return Eigen::Map<const Eigen::MatrixXd>(y.data(), series, y.size() / series).row(0).cwiseAbs();
 }
 
 /// Where a joint has been farther out.
@@ -56,9 +39,16 @@ Eigen::VectorXd farthest_deflections(const Eigen::MatrixXd& series, SeriesScanne
   return result;
 }
 
-std::string joint_past(const System& system, const HarmonicLoad& load, const std::vector<ResponsePoint>& points) {
+std::string joint_past(const System& system, const HarmonicLoad& load, const std::vector<ResponsePoint>& points,
+                       bool grows) {
   if (points.empty() || !has_constant_load(load)) return {};
-  const Eigen::VectorXd at_rest = static_deflections(system, load);
+  const StaticSolution at_rest = static_solution(system, load.constant);
+  if (at_rest.ending != Ending::completed) {
+    return fmt::format("under the constant load alone: {}; whether joints were farther out before is not known",
+                       at_rest.message);
+  }
+  Eigen::VectorXd grown = (system.directions().transpose() * at_rest.q).cwiseAbs();
+  double highest = 0.0;  // level of the points that count in `grown`
   std::map<std::size_t, Past> joints;
   std::map<int, SeriesScanner> scanners;
   for (const ResponsePoint& point : points) {
@@ -69,12 +59,15 @@ std::string joint_past(const System& system, const HarmonicLoad& load, const std
     for (std::size_t j = 0; j < system.joints().size(); ++j) {
       const int c = system.offset(static_cast<int>(j));
       if (!remembers_reversals(system.joints()[j].law)) continue;
-      const double before = std::max(at_rest.size() > 0 ? at_rest(c) : 0.0,
-                                     point.farthest_before.size() > 0 ? point.farthest_before(c) : 0.0);
+      const double before = std::max(grown(c), point.farthest_before.size() > 0 ? point.farthest_before(c) : 0.0);
       if (!(before > blur * now(c))) continue;
       Past& past = joints[j];
       if (past.points++ == 0) past.omega = point.orbit.omega, past.before = before, past.now = now(c);
     }
+    if (!grows || !(std::abs(point.orbit.level) > highest)) continue;
+    highest = std::abs(point.orbit.level);
+    grown = grown.cwiseMax(now);
+    if (point.farthest_before.size() > 0) grown = grown.cwiseMax(point.farthest_before);
   }
   std::string list;
   for (const auto& [j, past] : joints) {

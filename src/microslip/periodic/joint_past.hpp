@@ -19,8 +19,9 @@ namespace microslip {
 [[nodiscard]] Eigen::VectorXd farthest_deflections(const Eigen::MatrixXd& series, SeriesScanner& scanner);
 
 /// A sentence on the points at which a joint that remembers its reversals has been farther out, under the constant
-/// loads alone or as the load grew; empty: there are none.
+/// loads alone or as the load grew; empty: there are none. `grows`: the points follow a growing load, each may have
+/// been at those before it.
 [[nodiscard]] std::string joint_past(const System& system, const HarmonicLoad& load,
-                                     const std::vector<ResponsePoint>& points);
+                                     const std::vector<ResponsePoint>& points, bool grows);
 
 }  // namespace microslip

@@ -238,7 +238,11 @@ class FadingVariation final : public JointVariation {
       : law_(&law), normal_(normal), series_(series), harmonics_(scanner.harmonics()) {
     const auto& extrema = scanner.extrema(series_.data());
     for (const auto& e : extrema) events_.push_back(into_period(e.tau));
-    if (extrema.size() < 2) return;
+    const double u_start = series_at(series_.data(), harmonics_, 0.0).value;
+    if (extrema.size() < 2) {
+      z_start_ = law.evaluate(typename L::State{}, {u_start, 0.0, 0.0, normal}).z;
+      return;
+    }
     std::vector<SeriesScanner::Extremum> turns;
     FadingLoop loop;
     list_turns(extrema, turns);
@@ -248,23 +252,19 @@ class FadingVariation final : public JointVariation {
         const double tau = passage_of_fading_loop(law, normal, turns, loop, leg, level, series_.data(), harmonics_);
         if (std::isfinite(tau)) events_.push_back(into_period(tau));
       }
+      const bool passes_start = turns[leg].tau <= two_pi && two_pi < turns[leg + 1].tau;
+      if (!passes_start && turns[leg].tau != 0.0) continue;
+      const auto state = fading_state<L>(turns[leg].value, loop.z[leg]);
+      z_start_ = law.evaluate(state, {u_start, 0.0, 0.0, normal}).z;
     }
   }
 
   [[nodiscard]] std::vector<double> events() const override { return events_; }
   [[nodiscard]] int extra() const override { return 1; }
   void begin(const std::vector<double>& nodes, Eigen::Index first, Eigen::Index columns) override {
-    // z(2 pi) = z(0) by Newton over the nodes.
     std::vector<double> u;
     for (const double tau : nodes) u.push_back(series_at(series_.data(), harmonics_, tau).value);
-    double z = 0.0;
-    for (int iteration = 0; iteration < 100; ++iteration) {
-      const double miss = march(u, z) - z;
-      double gain = 1.0;
-      for (const double g : gains_) gain *= g;
-      if (!(1.0 - gain > 1e-12) || std::abs(miss) <= 1e-14 * std::abs(z)) break;
-      z += miss / (1.0 - gain);
-    }
+    march(u, z_start_);
     dz_ = Rows::Zero(1, columns);
     dz_(0, first) = 1.0;
   }
@@ -286,8 +286,8 @@ class FadingVariation final : public JointVariation {
   void finish(Eigen::Ref<Rows> memory) const override { memory.row(0) = dz_.row(0); }
 
  private:
-  /// Slopes and gains of the steps that end at each node; returns z at the last.
-  double march(const std::vector<double>& u, double z) {
+  /// Slopes and gains of the steps that end at each node.
+  void march(const std::vector<double>& u, double z) {
     typename L::State state{};
     state.u = u.front();
     state.z = z;
@@ -299,7 +299,6 @@ class FadingVariation final : public JointVariation {
       gains_[i] = trial.gain;
       law_->commit(state, trial);
     }
-    return state.z;
   }
 
   const L* law_;
@@ -307,6 +306,7 @@ class FadingVariation final : public JointVariation {
   Eigen::VectorXd series_;
   int harmonics_;
   std::vector<double> events_;
+  double z_start_ = 0.0;  ///< at tau = 0, on the closed loop
   std::vector<double> slopes_, gains_;
   std::size_t node_ = 0;
   Rows dz_;

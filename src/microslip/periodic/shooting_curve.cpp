@@ -144,11 +144,12 @@ ResponsePoint ShootingCurve::point(const CurvePoint& at, const Sweep& sweep) {
   result.errors.steepness = estimate_.steepness;
   for (std::size_t j = 0; j < result.dissipation.size(); ++j) {
     const double here = result.dissipation[j];
-    double off = estimate_.losses.empty() ? not_known : 0.0;
+    double off = estimate_.losses.size() < halves_ ? not_known : 0.0;
     for (const Estimate::Loss& loss : estimate_.losses) {
-      off = std::max(off, loss.weight * std::abs(loss.of_joints[j] - here));
+      const double apart = loss.weight * std::abs(loss.of_joints[j] - here);
+      if (!(apart <= off)) off = apart;  // not a number stays none
     }
-    result.dissipation_error.push_back(std::max(off, std::min(off * estimate_.steepness, here)));
+    result.dissipation_error.push_back(off * std::max(1.0, estimate_.steepness));
   }
   if (options_->stability) {
     const MultiplierEstimate largest = multiplier(at, sweep, result.orbit, history, derivative.monodromy);
@@ -333,7 +334,6 @@ PeriodState ShootingCurve::state_at(const Eigen::VectorXd& y, double omega, doub
 bool ShootingCurve::linearise(PeriodMap& map, PeriodState state, double omega, double level, bool over_level,
                               Linear& out, PeriodHistory* history) const {
   PeriodState end;
-  constexpr int most_changes = 8;
   for (int i = 0;; ++i) {
     if (i > most_changes || !map.run(state, omega, level, end, &out.derivative, history)) return false;
     if (state.alike(end)) break;
@@ -402,6 +402,16 @@ bool ShootingCurve::evaluate(const Eigen::VectorXd& y, double lambda, const Swee
   return true;
 }
 
+bool ShootingCurve::run_alike(PeriodMap& map, PeriodState state, double omega, double level, PeriodHistory& history) {
+  PeriodState end;
+  for (int i = 0; i <= most_changes; ++i) {
+    if (!map.run(state, omega, level, end, nullptr, &history)) return false;
+    if (state.alike(end)) return true;
+    state.reversals = end.reversals;
+  }
+  return false;
+}
+
 double ShootingCurve::amplitude_of(int dof, const Eigen::VectorXd& y, double omega, double level) {
   PeriodHistory history;
   PeriodState end;
@@ -445,16 +455,15 @@ const ShootingCurve::Estimate& ShootingCurve::estimate(const CurvePoint& at, con
     }
     if (i >= halves_ || !(change < 0.1)) continue;
     const double lambda = at.lambda + dlambda;
-    const PeriodState start = moved(linear, nearby.dy(step), dlambda);
+    PeriodState start = moved(linear, nearby.dy(step), dlambda);
     Linear there;
-    PeriodState end;
     if (!(options_->stability
               ? linearise(map, start, sweep.omega(lambda), sweep.level(lambda), sweep.over_level, there, &history)
-              : map.run(start, sweep.omega(lambda), sweep.level(lambda), end, nullptr, &history))) {
+              : run_alike(map, start, sweep.omega(lambda), sweep.level(lambda), history))) {
       continue;
     }
     // Only halves, and a loss may be a small difference: twice what is allowed for the motion.
-    estimate_.losses.push_back({4.0 / (ratio * ratio - 1.0), history.dissipation});
+    estimate_.losses.push_back({enlarged * 4.0 / (ratio * ratio - 1.0), history.dissipation});
     if (!options_->stability) continue;
     estimate_.multipliers.push_back(complex_eigenvalues(there.derivative.monodromy));
     if (left <= farthest) continue;

@@ -34,7 +34,7 @@ class ShootingCurve {
   /// From the motion that a slow growth of the load leads to, as harmonic balance finds it.
   bool start(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
 
-  /// Did the load have to fall on the way to the last start?
+  /// Of the load on the way to the last start.
   [[nodiscard]] const Growth& growth() const { return growth_; }
 
   /// More steps where the estimated error is above the tolerance; the unknowns stay the same.
@@ -130,6 +130,10 @@ class ShootingCurve {
   /// From a state whose reversals are about right: where some have come or gone the memory follows the motion.
   bool linearise(PeriodMap& map, PeriodState state, double omega, double level, bool over_level, Linear& out,
                  PeriodHistory* history = nullptr) const;
+
+  /// The same period without derivatives; what is run goes to `history`.
+  static bool run_alike(PeriodMap& map, PeriodState state, double omega, double level, PeriodHistory& history);
+  static constexpr int most_changes = 8;  ///< of the reversals
 
   /// A state moved by dy and dlambda, the reversals with it.
   [[nodiscard]] PeriodState moved(const Linear& from, const Eigen::VectorXd& dy, double dlambda) const;

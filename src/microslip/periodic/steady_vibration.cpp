@@ -220,7 +220,9 @@ FrequencyResponse steady_vibration(const System& system, const HarmonicLoad& loa
   note_folded_growth(result, single != nullptr ? single->omegas.size() : 1);
   note_errors(result, options);
   add_note(result.unknown_points(), result.message);
-  add_note(joint_past(system, load, result.points), result.message);
+  const auto* levels = std::get_if<OverLevel>(&request);
+  const bool grows = levels != nullptr && std::abs(levels->to) > std::abs(levels->from);
+  add_note(joint_past(system, load, result.points, grows), result.message);
   return result;
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <functional>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>

@@ -319,7 +319,7 @@ class EventRun {
 
   [[nodiscard]] bool eta_finite() const { return now_.eta.allFinite() && now_.rate.allFinite(); }
 
-  /// Of the coordinates `values`, in the degrees of freedom recorded.
+  /// Of the coordinates, in the degrees of freedom recorded, into `values`.
   void show(const Eigen::VectorXd& coordinates, double ground, double* values) const {
     const Eigen::VectorXd& shape = model_.ground_shape();
     for (const int dof : record_->dofs) *values++ = model_.shapes().row(dof).dot(coordinates) + ground * shape(dof);

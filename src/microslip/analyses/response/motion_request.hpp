@@ -47,7 +47,7 @@ struct MotionRequest {
 [[nodiscard]] std::string describe_motions(const MotionRequest& motions, std::span<const double> levels,
                                            const std::string& frequencies);
 
-/// Settings for results.h5: kind, load and levels come first, ...
+/// Settings for results.h5: load and levels come first, ...
 [[nodiscard]] nlohmann::ordered_json load_settings(const MotionRequest& motions, std::span<const double> levels);
 /// ... behind the frequencies, method and accuracy of harmonic balance or shooting.
 void add_method_settings(const MotionRequest& motions, nlohmann::ordered_json& json);
