@@ -47,17 +47,18 @@ TEST(JointPast, JointsThatComeBackAreTold) {
 }
 
 // A slider that barely slips: the amplitude is right to 2e-7, the loss D = 4 fs (X - fs/kt) is a small difference of
-// it. Reference: the same motion with 401 harmonics.
+// it. Reference: the same motion with 151 harmonics. Not more than told
+// for the tolerance of 1e-6 of X: 1e-6 (X - fs/kt)^-1 of D, twice that with steps.
 TEST(ErrorOfDissipation, HoldsWhereAJointBarelySlips) {
   constexpr double kt = 3.0, fs = 0.5, omega = 0.6, zeta = 0.03;
   const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {{-1, 0, 2.0 * zeta}}, ModalDamping{}),
                       {{"j", Jenkins<double>(kt, fs), testing::between(1, -1, 0)}});
   const double stiffness = std::abs(std::complex<double>(1.0 + kt - omega * omega, 2.0 * zeta * omega));
-  for (const double beyond : {1e-2, 1e-3, 1e-4, 1e-5}) {
+  for (const double beyond : {1e-3, 1e-5}) {
     HarmonicLoad load;
     load.force = Eigen::VectorXcd::Constant(1, (1.0 + beyond) * fs / kt * stiffness);
     FrequencyResponseOptions fine;
-    fine.harmonics = 401;
+    fine.harmonics = 151;
     fine.stability = false;
     const auto exact = at(system, load, omega, fine).points;
     ASSERT_EQ(exact.size(), 1U);
@@ -65,7 +66,7 @@ TEST(ErrorOfDissipation, HoldsWhereAJointBarelySlips) {
       const auto points = at(system, load, omega, options).points;
       ASSERT_EQ(points.size(), 1U);
       EXPECT_NEAR(points[0].dissipation[0], exact[0].dissipation[0], points[0].dissipation_error[0]) << beyond;
-      EXPECT_LT(points[0].dissipation_error[0], 0.05 * exact[0].dissipation[0]) << beyond;
+      EXPECT_LT(points[0].dissipation_error[0], 2e-6 / beyond * exact[0].dissipation[0]) << beyond;
     }
   }
 }
