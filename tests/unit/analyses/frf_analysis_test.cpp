@@ -249,10 +249,23 @@ at = [0.43, 0.40]
   const RunOutcome outcome = run_study(study, path("out"), {});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
   const CsvTable curve = read_csv_table(path("out/frf.csv"));
-  const std::vector<std::string> names = {
-      "level",     "omega",     "frequency_hz",     "amplitude[3]", "amplitude[1]", "harmonic1[3]",     "harmonic1[1]",
-      "phase1[3]", "phase1[1]", "dissipation[lap]", "stable",       "multiplier",   "multiplier_error", "iterations",
-      "harmonics", "error"};
+  const std::vector<std::string> names = {"level",
+                                          "omega",
+                                          "frequency_hz",
+                                          "amplitude[3]",
+                                          "amplitude[1]",
+                                          "harmonic1[3]",
+                                          "harmonic1[1]",
+                                          "phase1[3]",
+                                          "phase1[1]",
+                                          "dissipation[lap]",
+                                          "dissipation_error[lap]",
+                                          "stable",
+                                          "multiplier",
+                                          "multiplier_error",
+                                          "iterations",
+                                          "harmonics",
+                                          "error"};
   EXPECT_EQ(curve.names, names);
   const CsvTable special = read_csv_table(path("out/frf-special.csv"));
   EXPECT_EQ(special.names.front(), "type");
