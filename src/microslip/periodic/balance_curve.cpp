@@ -76,11 +76,15 @@ ResponsePoint BalanceCurve::point(const CurvePoint& at, const Sweep& sweep) {
   result.iterations = at.iterations;
   result.samples = equations_->samples();
   result.errors = errors(at, sweep);
-  const std::vector<double> better = work_of_joints(better_);
+  const std::vector<double> better = work_of_joints(better_),
+                            more =
+                                work_of_joints(equations_->orbit((1.0 + result.errors.at_point()) * y, omega, level));
   for (std::size_t j = 0; j < better.size(); ++j) {
-    // The correction is of first order: as much again may be left.
-    const double off = 2.0 * std::abs(better[j] - result.dissipation[j]);
-    result.dissipation_error.push_back(off * std::max(1.0, result.errors.steepness));
+    // The correction is of first order: as much again may be left. Nor can it say less than a motion that is larger by
+    // the stated error.
+    const double off = 2.0 * std::abs(better[j] - result.dissipation[j]) * std::max(1.0, result.errors.steepness);
+    result.dissipation_error.push_back(std::isnan(off) ? off
+                                                       : std::max(off, std::abs(more[j] - result.dissipation[j])));
   }
   if (tells_stability()) {
     const MultiplierEstimate largest = floquet_->largest(better_, beside(at, sweep));
@@ -294,7 +298,8 @@ void BalanceCurve::look_at_growth(const Eigen::VectorXd& y) {
   const Eigen::MatrixXd series =
       Eigen::Map<const Eigen::MatrixXd>(y.data(), series_size(harmonics_), y.size() / series_size(harmonics_));
   const Eigen::VectorXd now = farthest_deflections(series, *scanner_);
-  growth_.farthest = growth_.farthest.size() > 0 ? Eigen::VectorXd(growth_.farthest.cwiseMax(now)) : now;
+  if (growth_.farthest.size() == 0) growth_.farthest = now;
+  for (Eigen::Index c = 0; c < now.size(); ++c) growth_.farthest(c) = farther(growth_.farthest(c), now(c));
 }
 
 bool BalanceCurve::ramp(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {

@@ -55,7 +55,7 @@ struct ResponseRecord {
 /// How the load grew to a motion.
 struct Growth {
   bool folds = false;        ///< it had to fall on its way
-  Eigen::VectorXd farthest;  ///< |u| of the joint components on its way; empty: not known
+  Eigen::VectorXd farthest;  ///< u of largest |u| of the joint components on its way; empty: not known
 };
 
 struct ResponsePoint {

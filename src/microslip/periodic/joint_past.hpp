@@ -15,7 +15,9 @@ namespace microslip {
 
 [[nodiscard]] bool has_constant_load(const HarmonicLoad& load);
 
-/// Largest |u| of series, one a column.
+/// The one of larger magnitude.
+[[nodiscard]] double farther(double a, double b);
+/// u of largest |u| of series, one a column.
 [[nodiscard]] Eigen::VectorXd farthest_deflections(const Eigen::MatrixXd& series, SeriesScanner& scanner);
 
 /// A sentence on the points at which a joint that remembers its reversals has been farther out, under the constant
@@ -23,5 +25,9 @@ namespace microslip {
 /// been at those before it.
 [[nodiscard]] std::string joint_past(const System& system, const HarmonicLoad& load,
                                      const std::vector<ResponsePoint>& points, bool grows);
+
+/// A sentence on joints of sliders without return-point memory (iwan5) whose loops are not the same on both sides:
+/// where the sliders are hangs on how the motion came about. Empty: there are none.
+[[nodiscard]] std::string sliders_without_memory(const System& system, const std::vector<ResponsePoint>& points);
 
 }  // namespace microslip

@@ -143,13 +143,14 @@ ResponsePoint ShootingCurve::point(const CurvePoint& at, const Sweep& sweep) {
   result.errors.quadrature = estimate(at, sweep).motion;
   result.errors.steepness = estimate_.steepness;
   for (std::size_t j = 0; j < result.dissipation.size(); ++j) {
-    const double here = result.dissipation[j];
-    double off = estimate_.losses.size() < halves_ ? not_known : 0.0;
+    double off = 0.0;
     for (const Estimate::Loss& loss : estimate_.losses) {
-      const double apart = loss.weight * std::abs(loss.of_joints[j] - here);
+      const double apart = loss.weight * std::abs(loss.of_joints[j] - result.dissipation[j]);
       if (!(apart <= off)) off = apart;  // not a number stays none
     }
-    result.dissipation_error.push_back(off * std::max(1.0, estimate_.steepness));
+    const double along = off * std::max(1.0, estimate_.steepness);
+    const bool told = estimate_.losses.size() >= halves_ && !std::isnan(along);
+    result.dissipation_error.push_back(told ? std::max(along, loss_of_more(j, result)) : not_known);
   }
   if (options_->stability) {
     const MultiplierEstimate largest = multiplier(at, sweep, result.orbit, history, derivative.monodromy);
@@ -157,6 +158,21 @@ ResponsePoint ShootingCurve::point(const CurvePoint& at, const Sweep& sweep) {
     result.multiplier_error = largest.error;
   }
   return result;
+}
+
+double ShootingCurve::loss_of_more(std::size_t joint, const ResponsePoint& point) const {
+  const Joint& j = system_->joints()[joint];
+  const int c = system_->offset(static_cast<int>(joint)), harmonics = point.orbit.harmonics;
+  if (components_of(j.law) != 1 || memory_of(j.law) == MemoryKind::none) return 0.0;
+  AlternatingTransform transform(j.law, j.normal.static_value(), harmonics, 8 * harmonics);
+  Eigen::VectorXd u = point.orbit.deflection.col(c), force(u.size());
+  const auto loss = [&] {
+    if (!transform.evaluate(u.data(), point.orbit.omega, force.data())) return not_known;
+    return work_per_period(force.data(), u.data(), harmonics);
+  };
+  const double now = loss();
+  u *= 1.0 + point.errors.at_point();
+  return std::abs(loss() - now);
 }
 
 std::function<double(const CurvePoint&)> ShootingCurve::multiplier_between(const ResponsePoint& start,
@@ -412,6 +428,16 @@ bool ShootingCurve::run_alike(PeriodMap& map, PeriodState state, double omega, d
   return false;
 }
 
+std::vector<double> ShootingCurve::amplitudes(PeriodMap& map, const PeriodHistory& history, double omega,
+                                              double level) const {
+  std::vector<double> result;
+  for (const int dof : record_->dofs) {
+    const auto [q, v] = map.motion(dof, history, omega, level);
+    result.push_back(half_range(q, v, two_pi / (omega * map.steps())));
+  }
+  return result;
+}
+
 double ShootingCurve::amplitude_of(int dof, const Eigen::VectorXd& y, double omega, double level) {
   PeriodHistory history;
   PeriodState end;
@@ -435,6 +461,12 @@ const ShootingCurve::Estimate& ShootingCurve::estimate(const CurvePoint& at, con
   constexpr double chance = 0.134;  // that one map says less than a third, see Estimate
   const double enlarged = std::pow(chance, 1.0 - static_cast<double>(all_maps) / static_cast<double>(coarse_.size()));
   PeriodHistory history;
+  // The amplitudes that are recorded may be off by more than the motion as a whole.
+  PeriodState end;
+  const std::vector<double> recorded = map_->run(state_at(at.y, omega, level), omega, level, end, nullptr, &history)
+                                           ? amplitudes(*map_, history, omega, level)
+                                           : std::vector<double>();
+  const double largest = recorded.empty() ? 0.0 : *std::max_element(recorded.begin(), recorded.end());
   for (std::size_t i = 0; i < coarse_.size(); ++i) {
     PeriodMap& map = *coarse_[i];
     Linear linear;
@@ -461,6 +493,13 @@ const ShootingCurve::Estimate& ShootingCurve::estimate(const CurvePoint& at, con
               ? linearise(map, start, sweep.omega(lambda), sweep.level(lambda), sweep.over_level, there, &history)
               : run_alike(map, start, sweep.omega(lambda), sweep.level(lambda), history))) {
       continue;
+    }
+    if (largest > 0.0) {
+      const std::vector<double> there_recorded = amplitudes(map, history, sweep.omega(lambda), sweep.level(lambda));
+      for (std::size_t k = 0; k < recorded.size(); ++k) {
+        const double off = 2.0 / (ratio * ratio - 1.0) * std::abs(there_recorded[k] - recorded[k]) / largest;
+        if (off > estimate_.motion) estimate_.motion = std::min(off, 1.0);
+      }
     }
     // Only halves, and a loss may be a small difference: twice what is allowed for the motion.
     estimate_.losses.push_back({enlarged * 4.0 / (ratio * ratio - 1.0), history.dissipation});

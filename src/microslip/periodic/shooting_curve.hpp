@@ -83,6 +83,9 @@ class ShootingCurve {
     } rough;              ///< that of their motions that is the farthest off
   };
 
+  /// What a joint loses more in a motion that is larger by the stated error: one that barely slips, or barely does not.
+  [[nodiscard]] double loss_of_more(std::size_t joint, const ResponsePoint& point) const;
+
   /// A period that could not be run: every number is there, and says so.
   [[nodiscard]] ResponsePoint unknown_point(const CurvePoint& at, double omega, double level) const;
 
@@ -131,6 +134,9 @@ class ShootingCurve {
   bool linearise(PeriodMap& map, PeriodState state, double omega, double level, bool over_level, Linear& out,
                  PeriodHistory* history = nullptr) const;
 
+  /// Of the degrees of freedom that are recorded.
+  [[nodiscard]] std::vector<double> amplitudes(PeriodMap& map, const PeriodHistory& history, double omega,
+                                               double level) const;
   /// The same period without derivatives; what is run goes to `history`.
   static bool run_alike(PeriodMap& map, PeriodState state, double omega, double level, PeriodHistory& history);
   static constexpr int most_changes = 8;  ///< of the reversals
