@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "microslip/periodic/balance_curve.hpp"
-#include "microslip/periodic/floquet.hpp"
 #include "microslip/periodic/joint_past.hpp"
 #include "microslip/periodic/response_curve.hpp"
 #include "microslip/periodic/shooting_curve.hpp"
@@ -184,21 +183,14 @@ void note_folded_growth(FrequencyResponse& result, std::size_t starts) {
            result.remark);
 }
 
-/// Where nothing is known of stability, and single motions that no transient settles to.
-void note_stability(const System& system, const FrequencyResponseOptions& options, bool single,
-                    FrequencyResponse& result) {
-  if (!options.stability || result.points.empty()) return;
-  const std::string obstacle = stability_obstacle(system);
-  if (!obstacle.empty() && options.method == SteadyMethod::harmonic_balance) {
-    add_note("stability was not looked at: " + obstacle, result.remark);
-  }
+/// Single motions that no transient settles to.
+void note_unstable(FrequencyResponse& result) {
   const auto unstable = std::count_if(result.points.begin(), result.points.end(),
                                       [](const ResponsePoint& point) { return point.unstable(); });
-  if (single && unstable > 0) {
-    add_note(fmt::format("at {} of {} frequencies the motion is not stable: no transient settles to it", unstable,
-                         result.points.size()),
-             result.remark);
-  }
+  if (unstable == 0) return;
+  add_note(fmt::format("at {} of {} frequencies the motion is not stable: no transient settles to it", unstable,
+                       result.points.size()),
+           result.remark);
 }
 
 /// A note when the tolerance could not be kept.
@@ -239,7 +231,7 @@ FrequencyResponse steady_vibration(const System& system, const HarmonicLoad& loa
   note_errors(result, options);
   add_note(result.unknown_points(), result.message);
   add_note(sliders_without_memory(system, result.points), result.message);
-  note_stability(system, options, single != nullptr, result);
+  if (single != nullptr) note_unstable(result);
   const auto* levels = std::get_if<OverLevel>(&request);
   const bool grows = levels != nullptr && std::abs(levels->to) > std::abs(levels->from);
   add_note(joint_past(system, load, result.points, grows), result.message);

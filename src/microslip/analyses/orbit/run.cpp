@@ -255,6 +255,7 @@ AnalysisSummary OrbitAnalysis::run(AnalysisRun& with) const {
   summary.ending = response.ending;
   summary.message = response.message;
   add_remark(response.remark, summary);
+  add_remark(unseen_stability(motion, with.system), summary);
   if (response.points.empty()) return summary;
   const ResponsePoint& point = response.points.front();
   const OrbitHistory history =

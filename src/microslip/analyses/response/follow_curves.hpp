@@ -52,6 +52,7 @@ void follow_curves(const ResponseCurves& analysis, AnalysisRun& with, ResponseTa
     tell_curve(analysis.curve_name(i), response, summary);
     summary.ending = worse(summary.ending, response.ending);
   }
+  add_remark(unseen_stability(analysis.motions, with.system), summary);
   tables.close();
   summary.sum_up(std::move(facts));
 }

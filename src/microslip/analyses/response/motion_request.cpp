@@ -6,6 +6,8 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 
+#include "microslip/periodic/floquet.hpp"
+
 namespace microslip {
 namespace {
 
@@ -69,6 +71,12 @@ void add_method_settings(const MotionRequest& motions, nlohmann::ordered_json& j
   }
   json["tolerance"] = motions.tolerance();
   json["max_step"] = motions.options.max_step;
+}
+
+std::string unseen_stability(const MotionRequest& motions, const System& system) {
+  if (motions.shooting() || motions.piecewise()) return {};
+  const std::string obstacle = stability_obstacle(system);
+  return obstacle.empty() ? "" : "stability was not looked at: " + obstacle;
 }
 
 FrequencyResponse response_or_failure(const std::function<FrequencyResponse()>& method) {

@@ -52,6 +52,10 @@ struct MotionRequest {
 /// ... behind the frequencies, method and accuracy of harmonic balance or shooting.
 void add_method_settings(const MotionRequest& motions, nlohmann::ordered_json& json);
 
+/// A remark where harmonic balance cannot tell stability, though it may have found a motion that is not stable; empty:
+/// it can, or another method is asked.
+[[nodiscard]] std::string unseen_stability(const MotionRequest& motions, const System& system);
+
 /// What a method gives; `no_convergence` where it throws: a law that gave no number.
 [[nodiscard]] FrequencyResponse response_or_failure(const std::function<FrequencyResponse()>& method);
 
