@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "microslip/numerics/constants.hpp"
+#include "microslip/numerics/lanes.hpp"
 
 namespace microslip {
 namespace {
@@ -14,45 +15,94 @@ struct Pair {
   double slope;
 };
 
-/// The zero of f between low and high, where it has opposite signs: Newton, bisection where that leaves the bracket.
+/// The zero of f between low and high, where it has opposite signs: Newton from x, bisection where that leaves the
+/// bracket. A step of 1e-10 of the bracket is the last one: Newton squares what is left.
 template <class At>
-double bracketed_newton(At&& at, double low, double high, double f_low) {
+double bracketed_newton(At&& at, double low, double high, double f_low, double x) {
   const bool rising = f_low < 0.0;
-  double x = 0.5 * (low + high);
+  const double last_step = std::max(1e-10 * (high - low), 2e-16 * (1.0 + std::abs(x)));
+  if (!(x > low && x < high)) x = 0.5 * (low + high);
   for (int i = 0; i < 100; ++i) {
     const Pair p = at(x);
     if (p.f == 0.0) return x;
     ((p.f < 0.0) == rising ? low : high) = x;
     double next = x - p.f / p.slope;
+    if (std::abs(next - x) <= last_step) return std::clamp(next, low, high);
     if (!(next > low && next < high)) next = 0.5 * (low + high);
-    if (std::abs(next - x) <= 2e-16 * (1.0 + std::abs(x))) return next;
     x = next;
   }
   return x;
 }
 
+/// About the zero between 0 and 1 of the cubic with these values and slopes at its ends.
+double zero_of_cubic(const Pair& at_0, const Pair& at_1) {
+  const double rise = at_1.f - at_0.f;
+  const double c2 = 3.0 * rise - 2.0 * at_0.slope - at_1.slope, c3 = at_0.slope + at_1.slope - 2.0 * rise;
+  double x = -at_0.f / rise;
+  for (int i = 0; i < 2; ++i) {
+    x -= (at_0.f + x * (at_0.slope + x * (c2 + x * c3))) / (at_0.slope + x * (2.0 * c2 + x * 3.0 * c3));
+  }
+  return x;
+}
+
+/// cos and sin of h tau, h = 1 .. 8 in the lanes, then of the next eight at every turn.
+struct Phasors {
+  Lanes cosine, sine;
+  double cosine8, sine8;
+
+  explicit Phasors(double tau) {
+    double c = std::cos(tau), s = std::sin(tau);
+    cosine[0] = c, sine[0] = s;
+    for (int l = 1; l < lane_count; ++l) {  // e^(i h tau) = e^(i h/2 tau) e^(i (h - h/2) tau)
+      const int a = (l + 1) / 2 - 1, b = l - a - 1;
+      cosine[l] = cosine[a] * cosine[b] - sine[a] * sine[b];
+      sine[l] = sine[a] * cosine[b] + cosine[a] * sine[b];
+    }
+    cosine8 = cosine[lane_count - 1], sine8 = sine[lane_count - 1];
+  }
+  void turn() {
+    const Lanes next = cosine * cosine8 - sine * sine8;
+    sine = sine * cosine8 + cosine * sine8;
+    cosine = next;
+  }
+};
+
+/// Eight pairs (a, b) from memory.
+void load_pairs(const double* from, Lanes& a, Lanes& b) {
+  Lanes first, second;
+  load(first, from);
+  load(second, from + lane_count);
+  a = __builtin_shufflevector(first, second, 0, 2, 4, 6, 8, 10, 12, 14);
+  b = __builtin_shufflevector(first, second, 1, 3, 5, 7, 9, 11, 13, 15);
+}
+
 }  // namespace
 
 SeriesPoint series_at(const double* c, int harmonics, double tau) {
-  const double c1 = std::cos(tau);
-  const double s1 = std::sin(tau);
-  double cosine = 1.0;
-  double sine = 0.0;
-  SeriesPoint p{c[0], 0.0, 0.0, 0.0};
-  for (int h = 1; h <= harmonics; ++h) {
-    const double next = cosine * c1 - sine * s1;
-    sine = sine * c1 + cosine * s1;
-    cosine = next;
-    const double a = c[2 * h - 1];
-    const double b = c[2 * h];
-    const double even = a * cosine + b * sine;
-    const double odd = h * (b * cosine - a * sine);
-    p.value += even;
-    p.slope += odd;
-    p.curvature -= h * h * even;
-    p.third -= h * h * odd;
+  Phasors phasors(tau);
+  Lanes value{}, slope{}, curvature{}, third{}, a, b, h = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0};
+  const auto add = [&] {
+    const Lanes even = a * phasors.cosine + b * phasors.sine;
+    const Lanes odd = h * (b * phasors.cosine - a * phasors.sine);
+    value += even;
+    slope += odd;
+    curvature -= h * h * even;
+    third -= h * h * odd;
+  };
+  int done = 0;
+  for (; done + lane_count <= harmonics; done += lane_count) {
+    load_pairs(c + 1 + 2 * done, a, b);
+    add();
+    phasors.turn();
+    h += static_cast<double>(lane_count);
   }
-  return p;
+  if (done < harmonics) {
+    double rest[2 * lane_count] = {};
+    std::copy(c + 1 + 2 * done, c + 1 + 2 * harmonics, rest);
+    load_pairs(rest, a, b);
+    add();
+  }
+  return {c[0] + sum_of(value), sum_of(slope), sum_of(curvature), sum_of(third)};
 }
 
 void series_basis(int harmonics, double tau, double* basis) {
@@ -78,36 +128,37 @@ double invert_series(const double* coefficients, int harmonics, double low, doub
   const double f_low = at(low).f;
   const double f_high = at(high).f;
   if (f_low * f_high >= 0.0) return std::abs(f_low) < std::abs(f_high) ? low : high;  // at an end, to rounding
-  return bracketed_newton(at, low, high, f_low);
+  return bracketed_newton(at, low, high, f_low, 0.5 * (low + high));
 }
 
 SeriesScanner::SeriesScanner(int harmonics)
-    : harmonics_(harmonics), points_(static_cast<std::size_t>(std::max(64, 16 * harmonics))) {
-  const std::size_t size = static_cast<std::size_t>(harmonics) * points_;
+    : harmonics_(harmonics),
+      points_(static_cast<std::size_t>(std::max(64, 16 * harmonics))),
+      quarter_(points_ / 4 + 1) {
+  const std::size_t size = static_cast<std::size_t>(harmonics) * quarter_;
   cosines_.resize(size);
   sines_.resize(size);
-  for (std::size_t j = 0; j < points_ && harmonics > 0; ++j) {
+  std::vector<double> cosine(points_), sine(points_);
+  for (std::size_t j = 0; j < points_; ++j) {
     const double angle = two_pi * static_cast<double>(j) / static_cast<double>(points_);
-    cosines_[j] = std::cos(angle);
-    sines_[j] = std::sin(angle);
+    cosine[j] = std::cos(angle);
+    sine[j] = std::sin(angle);
   }
-  for (std::size_t h = 2; h <= static_cast<std::size_t>(harmonics); ++h) {
-    for (std::size_t j = 0, at = 0; j < points_; ++j) {  // at = h j mod points
-      cosines_[(h - 1) * points_ + j] = cosines_[at];
-      sines_[(h - 1) * points_ + j] = sines_[at];
-      at += h;
-      if (at >= points_) at -= points_;
+  for (std::size_t h = 1; h <= static_cast<std::size_t>(harmonics); ++h) {
+    for (std::size_t j = 0; j < quarter_; ++j) {
+      cosines_[(h - 1) * quarter_ + j] = cosine[h * j % points_];
+      sines_[(h - 1) * quarter_ + j] = sine[h * j % points_];
     }
   }
+  for (auto& sums : sums_) sums.resize(quarter_);
   value_.resize(points_);
   slope_.resize(points_);
   roots_.reserve(8 * static_cast<std::size_t>(harmonics) + 8);
   extrema_.reserve(8 * static_cast<std::size_t>(harmonics) + 8);
 }
 
-void SeriesScanner::sample(const double* c, int order, double* values, double* slopes) const {
-  std::fill(values, values + points_, order == 0 ? c[0] : 0.0);
-  std::fill(slopes, slopes + points_, 0.0);
+void SeriesScanner::sample(const double* c, int order, double* values, double* slopes) {
+  for (auto& sums : sums_) std::fill(sums.begin(), sums.end(), 0.0);
   for (int h = 1; h <= harmonics_; ++h) {
     // Coefficients of the derivatives: (a, b) -> h (b, -a).
     double a = c[2 * h - 1];
@@ -117,14 +168,37 @@ void SeriesScanner::sample(const double* c, int order, double* values, double* s
       a = h * b;
       b = -h * old;
     }
-    const double* cosine = cosines_.data() + static_cast<std::size_t>(h - 1) * points_;
-    const double* sine = sines_.data() + static_cast<std::size_t>(h - 1) * points_;
+    const double* cosine = cosines_.data() + static_cast<std::size_t>(h - 1) * quarter_;
+    const double* sine = sines_.data() + static_cast<std::size_t>(h - 1) * quarter_;
     const double da = h * b;
     const double db = -h * a;
-    for (std::size_t j = 0; j < points_; ++j) {
-      values[j] += a * cosine[j] + b * sine[j];
-      slopes[j] += da * cosine[j] + db * sine[j];
+    const std::size_t first = h % 2 == 0 ? 0 : 4;
+    double *value_even = sums_[first].data(), *value_odd = sums_[first + 1].data();
+    double *slope_even = sums_[first + 2].data(), *slope_odd = sums_[first + 3].data();
+    for (std::size_t j = 0; j < quarter_; ++j) {
+      value_even[j] += a * cosine[j];
+      value_odd[j] += b * sine[j];
+      slope_even[j] += da * cosine[j];
+      slope_odd[j] += db * sine[j];
     }
+  }
+  unfold(order == 0 ? c[0] : 0.0, 0, values);
+  unfold(0.0, 2, slopes);
+}
+
+/// Of cosines of even (E) and odd (O) harmonics and of their sines, e and o, in a quarter of the period:
+///   E + O + e + o at tau,   E - O - e + o at pi - tau,   E - O + e - o at pi + tau,   E + O - e - o at 2 pi - tau.
+void SeriesScanner::unfold(double mean, std::size_t first, double* samples) const {
+  const std::vector<double>&cos_even = sums_[first], &sin_even = sums_[first + 1];
+  const std::vector<double>&cos_odd = sums_[first + 4], &sin_odd = sums_[first + 5];
+  const std::size_t half = points_ / 2;
+  for (std::size_t j = 0; j < quarter_; ++j) {
+    const double even = mean + cos_even[j] + cos_odd[j], other_even = mean + cos_even[j] - cos_odd[j];
+    const double odd = sin_even[j] + sin_odd[j], other_odd = sin_even[j] - sin_odd[j];
+    samples[j] = even + odd;
+    samples[half - j] = other_even - other_odd;
+    samples[half + j] = other_even + other_odd;
+    if (j > 0) samples[points_ - j] = even - odd;
   }
 }
 
@@ -133,13 +207,13 @@ template <class At>
 void SeriesScanner::roots(const double* values, const double* slopes, At&& at) {
   roots_.clear();
   const double spacing = two_pi / static_cast<double>(points_);
-  const auto root = [&](double low, double high, double f_low) {
+  const auto root = [&](double low, double high, double f_low, double guess) {
     roots_.push_back(bracketed_newton(
         [&](double tau) -> Pair {
           const SeriesPoint p = at(tau);
           return {p.value, p.slope};
         },
-        low, high, f_low));
+        low, high, f_low, guess));
   };
   for (std::size_t j = 0; j < points_; ++j) {
     const std::size_t next = j + 1 == points_ ? 0 : j + 1;
@@ -148,18 +222,19 @@ void SeriesScanner::roots(const double* values, const double* slopes, At&& at) {
     const double f0 = values[j];
     const double f1 = values[next];
     if ((f0 < 0.0) != (f1 < 0.0)) {
-      root(low, high, f0);
+      const double guess = zero_of_cubic({f0, spacing * slopes[j]}, {f1, spacing * slopes[next]});
+      root(low, high, f0, low + spacing * guess);
     } else if (f0 * slopes[j] < 0.0 && f1 * slopes[next] > 0.0) {  // |f| has a minimum between: it may cross twice
       const double middle = bracketed_newton(
           [&](double tau) -> Pair {
             const SeriesPoint p = at(tau);
             return {p.slope, p.curvature};
           },
-          low, high, slopes[j]);
+          low, high, slopes[j], low + spacing * slopes[j] / (slopes[j] - slopes[next]));
       const double f = at(middle).value;
       if (f != 0.0 && (f < 0.0) != (f0 < 0.0)) {
-        root(low, middle, f0);
-        root(middle, high, f);
+        root(low, middle, f0, 0.5 * (low + middle));
+        root(middle, high, f, 0.5 * (middle + high));
       }
     }
   }

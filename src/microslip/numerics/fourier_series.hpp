@@ -3,6 +3,7 @@
 //   u(tau) = a_0 + sum_h a_h cos(h tau) + b_h sin(h tau),   h = 1 .. H
 // A series is its 2 H + 1 coefficients in the order a_0, a_1, b_1, a_2, b_2, ...
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -51,13 +52,17 @@ class SeriesScanner {
 
  private:
   /// Samples of the derivatives `order` and `order + 1` of the series.
-  void sample(const double* coefficients, int order, double* values, double* slopes) const;
+  void sample(const double* coefficients, int order, double* values, double* slopes);
+  void unfold(double mean, std::size_t first, double* samples) const;
   template <class At>
   void roots(const double* values, const double* slopes, At&& at);
 
   int harmonics_;
   std::size_t points_;
-  std::vector<double> cosines_, sines_;  ///< of h tau_j, one row a harmonic
+  std::size_t quarter_;                  ///< points of a quarter of the period, both ends counted
+  std::vector<double> cosines_, sines_;  ///< of h tau_j in that quarter, one row a harmonic
+  /// Sums of cosines and of sines there, of the values and of their slopes; of even harmonics, then of odd ones.
+  std::array<std::vector<double>, 8> sums_;
   std::vector<double> value_, slope_;
   std::vector<double> roots_;
   std::vector<Extremum> extrema_;

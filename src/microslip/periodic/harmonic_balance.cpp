@@ -126,14 +126,22 @@ void HarmonicBalance::set_omega(double omega) {
   if (omega != receptance_.omega()) receptance_.set_omega(omega);
 }
 
-bool HarmonicBalance::forces(const Eigen::VectorXd& y, double omega, bool with_jacobian) {
+bool HarmonicBalance::evaluate_joints(const Eigen::VectorXd& y, double omega, bool with_jacobian,
+                                      Eigen::VectorXd& force) {
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     const Eigen::Index at = static_cast<Eigen::Index>(first_[j]) * series_;
-    if (!joints_[j].evaluate(y.data() + at, omega, force_.data() + at, with_jacobian ? &tangents_[j] : nullptr,
+    if (!joints_[j].evaluate(y.data() + at, omega, force.data() + at, with_jacobian ? &tangents_[j] : nullptr,
                              with_jacobian ? &rates_[j] : nullptr)) {
       return false;
     }
   }
+  return true;
+}
+
+bool HarmonicBalance::forces(const Eigen::VectorXd& y, double omega, bool with_jacobian) {
+  if (evaluated(y, omega) && (has_tangents_ || !with_jacobian)) return true;
+  evaluated_omega_ = std::numeric_limits<double>::quiet_NaN();
+  if (!evaluate_joints(y, omega, with_jacobian, force_)) return false;
   x_ = force_;
   const Eigen::MatrixXd& stuck = system_->stuck_joint_stiffness();
   for (std::size_t j = 0; j < joints_.size(); ++j) {
@@ -148,6 +156,9 @@ bool HarmonicBalance::forces(const Eigen::VectorXd& y, double omega, bool with_j
       }
     }
   }
+  evaluated_ = y;
+  evaluated_omega_ = omega;
+  has_tangents_ = with_jacobian;
   return true;
 }
 
@@ -243,13 +254,14 @@ Eigen::VectorXd HarmonicBalance::with_harmonics(const Eigen::VectorXd& y, int fr
 }
 
 PeriodicOrbit HarmonicBalance::orbit(const Eigen::VectorXd& y, double omega, double level) {
-  forces(y, omega, false);
+  Eigen::VectorXd force = force_;
+  if (!evaluated(y, omega)) evaluate_joints(y, omega, false, force);
   PeriodicOrbit result;
   result.omega = omega;
   result.level = level;
   result.harmonics = harmonics_;
   result.deflection = Eigen::Map<const Eigen::MatrixXd>(y.data(), series_, system_->components());
-  result.force = Eigen::Map<const Eigen::MatrixXd>(force_.data(), series_, system_->components());
+  result.force = Eigen::Map<const Eigen::MatrixXd>(force.data(), series_, system_->components());
   return result;
 }
 

@@ -10,6 +10,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -115,7 +116,13 @@ class HarmonicBalance {
   [[nodiscard]] Eigen::MatrixXcd mean_tangent() const;
   /// D dF, of the harmonics of the unknowns.
   [[nodiscard]] Eigen::VectorXd deflection_under(const Eigen::VectorXd& force) const;
+  /// F and, with_jacobian, tangents_ and rates_.
+  bool evaluate_joints(const Eigen::VectorXd& y, double omega, bool with_jacobian, Eigen::VectorXd& force);
+  /// F and X, and with_jacobian their derivatives; what is asked again is there already.
   bool forces(const Eigen::VectorXd& y, double omega, bool with_jacobian);
+  [[nodiscard]] bool evaluated(const Eigen::VectorXd& y, double omega) const {
+    return evaluated_omega_ == omega && evaluated_.size() == y.size() && evaluated_ == y;
+  }
 
   const System* system_;
   HarmonicLoad load_;
@@ -127,8 +134,11 @@ class HarmonicBalance {
   Eigen::VectorXd force_, x_;              ///< F and X, like the unknowns
   std::vector<Eigen::MatrixXd> tangents_;  ///< dX/dU of each joint
   std::vector<Eigen::VectorXd> rates_;     ///< dF/d omega of each joint
-  Eigen::MatrixXd turned_;                 ///< workspace: rows a_h, b_h -> b_h, -a_h
-  Eigen::VectorXd real_, imaginary_;       ///< workspace: D of one pair of components, row by row
+  Eigen::VectorXd evaluated_;              ///< y of the last forces
+  double evaluated_omega_ = std::numeric_limits<double>::quiet_NaN();
+  bool has_tangents_ = false;         ///< were asked for too
+  Eigen::MatrixXd turned_;            ///< workspace: rows a_h, b_h -> b_h, -a_h
+  Eigen::VectorXd real_, imaginary_;  ///< workspace: D of one pair of components, row by row
   // For errors(), made when first asked for: more harmonics, more nodes.
   std::vector<AlternatingTransform> check_joints_;
   std::unique_ptr<JointReceptance> check_receptance_;
