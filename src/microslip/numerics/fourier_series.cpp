@@ -120,6 +120,18 @@ void series_basis(int harmonics, double tau, double* basis) {
   }
 }
 
+void series_of_samples(std::span<const double> samples, int harmonics, double* coefficients) {
+  const int size = series_size(harmonics);
+  const auto n = static_cast<double>(samples.size());
+  std::vector<double> basis(static_cast<std::size_t>(size));
+  std::fill(coefficients, coefficients + size, 0.0);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    series_basis(harmonics, two_pi * static_cast<double>(i) / n, basis.data());
+    for (int k = 0; k < size; ++k) coefficients[k] += samples[i] * basis[static_cast<std::size_t>(k)];
+  }
+  for (int k = 0; k < size; ++k) coefficients[k] *= (k == 0 ? 1.0 : 2.0) / n;
+}
+
 double invert_series(const double* coefficients, int harmonics, double low, double high, double level) {
   const auto at = [&](double tau) -> Pair {
     const SeriesPoint p = series_at(coefficients, harmonics, tau);

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace microslip {
@@ -25,6 +26,9 @@ struct SeriesPoint {
 
 /// 1, cos tau, sin tau, cos 2 tau, ...: d u(tau)/d coefficients.
 void series_basis(int harmonics, double tau, double* basis);
+
+/// Coefficients of equally spaced samples of one period, the first at tau = 0; more than 2 H of them.
+void series_of_samples(std::span<const double> samples, int harmonics, double* coefficients);
 
 /// (largest - smallest value)/2.
 struct HalfRange {

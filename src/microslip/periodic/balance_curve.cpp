@@ -9,6 +9,7 @@
 
 #include "microslip/numerics/dense.hpp"
 #include "microslip/periodic/joint_past.hpp"
+#include "microslip/periodic/settled_motion.hpp"
 
 namespace microslip {
 namespace {
@@ -171,7 +172,7 @@ bool BalanceCurve::start(double omega, double level, Eigen::VectorXd& y, int& it
       message = fmt::format("the motion at omega = {:.6g} is lost with more harmonics", omega);
       return false;
     }
-    if (!ramp(omega, level, y, iterations, message)) return false;
+    if (!first_motion(omega, level, y, iterations, message)) return false;
   }
 }
 
@@ -241,8 +242,26 @@ bool BalanceCurve::fixed_point(double omega, double level, Eigen::VectorXd& y, i
 }
 
 bool BalanceCurve::first_motion(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
-  return options_->start.size() > 0 ? near_start(omega, level, y, iterations, message)
-                                    : ramp(omega, level, y, iterations, message);
+  if (options_->start.size() > 0) return near_start(omega, level, y, iterations, message);
+  return ramp(omega, level, y, iterations, message) || settled(omega, level, y, iterations, message);
+}
+
+bool BalanceCurve::settled(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
+  const SettledMotion found = settle(*system_, *load_, omega, level, harmonics_);
+  growth_ = {};
+  if (found.orbit.deflection.size() == 0) return false;
+  y = found.orbit.deflection.reshaped();
+  const Eigen::VectorXd guess = y;
+  const SolveOutcome outcome = solve_at(residual(Sweep::over_frequency(level)), size_at(level), y, omega, 1e-7, 40);
+  iterations += outcome.iterations;
+  if (outcome.converged && (y - guess).norm() <= 0.3 * guess.norm()) {
+    growth_.transient = true;
+    return true;
+  }
+  if (found.settled) return false;
+  growth_.nothing = true;
+  message = found.in_words(omega, level);
+  return false;
 }
 
 bool BalanceCurve::near_start(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {

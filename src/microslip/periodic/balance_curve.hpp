@@ -78,7 +78,8 @@ class BalanceCurve {
   /// Wang's iteration, from the structure without joints.
   bool fixed_point(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
 
-  /// Grown from zero, or near options.start, with as many harmonics as there are.
+  /// Grown from zero (where that fails, settled to by a transient), or near options.start, with as many harmonics as
+  /// there are.
   bool first_motion(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
 
   bool near_start(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
@@ -87,6 +88,9 @@ class BalanceCurve {
                       std::string& message);
 
   bool ramp(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
+
+  /// The motion beside what a transient settles to; tells in growth_ that it is one, or that there is none.
+  bool settled(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
 
   const System* system_;
   const HarmonicLoad* load_;

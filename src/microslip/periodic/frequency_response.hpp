@@ -55,6 +55,8 @@ struct ResponseRecord {
 /// How the load grew to a motion.
 struct Growth {
   bool folds = false;        ///< it had to fall on its way
+  bool transient = false;    ///< it was not followed: the motion is what a transient settles to
+  bool nothing = false;      ///< nor does a transient settle to a motion of the load's period
   Eigen::VectorXd farthest;  ///< u of largest |u| of the joint components on its way; empty: not known
 };
 
@@ -103,6 +105,8 @@ struct FrequencyResponse {
   /// Of single frequencies and of the start of a curve: where the growth of the load that led to the motion folds back
   /// on its way.
   std::vector<double> folded_growth;
+  /// The same, where the growth was not followed and the motion comes from a transient.
+  std::vector<double> from_transient;
 };
 
 }  // namespace microslip

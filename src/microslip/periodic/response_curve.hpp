@@ -64,8 +64,11 @@ class ResponseCurve {
   }
 
   FrequencyResponse run(const Observer& observer) {
-    std::string message;
-    if (!begin(begin_, message)) return end(Ending::no_convergence, message);
+    front_ = begin_;
+    if (!begin(begin_, lost_)) {
+      interrupted_ = observer && !observer(0.0);
+      if (interrupted_ || !go_on_behind()) return end(lost_ending(), lost_);
+    }
     while (static_cast<int>(result_.points.size()) < options_->max_points) {
       const double fraction = std::clamp((curve_->point().lambda - from_) / (to_ - from_), 0.0, 1.0);
       stopped_ = [&observer, fraction] { return observer && !observer(fraction); };
@@ -73,7 +76,7 @@ class ResponseCurve {
       if (!lost_.empty() || !curve_->advance()) {
         if (lost_.empty()) lost_ = fmt::format("{}: {}", sweep_.name(), curve_->message());
         if (go_on_behind()) continue;
-        return end(Ending::step_too_small, lost_);
+        return end(lost_ending(), lost_);
       }
       CurvePoint last = curve_->point();
       const double done = (last.lambda - from_) / (to_ - from_);
@@ -114,6 +117,7 @@ class ResponseCurve {
       return false;
     }
     if (equations_->growth().folds) result_.folded_growth.push_back(sweep_.omega(lambda));
+    if (equations_->growth().transient) result_.from_transient.push_back(sweep_.omega(lambda));
     result_.points.push_back(equations_->point(alone(y, lambda, iterations), sweep_));
     result_.points.back().farthest_before = equations_->growth().farthest;
     front_ = lambda;
@@ -130,18 +134,31 @@ class ResponseCurve {
     constexpr int most_gaps = 10;
     if (begin_ != from_ || options_->start.size() > 0 || ++gaps_ > most_gaps) return false;
     const double at = front_;
-    const ResponsePoint last = result_.points.back();
-    for (const double part : {1e-3, 1e-2, 3e-2, 0.1}) {
+    std::optional<ResponsePoint> last;
+    if (!result_.points.empty()) last = result_.points.back();
+    nothing_behind_ = equations_->growth().nothing;
+    for (const double part : {1e-3, 1e-2, 3e-2, 0.1, 0.25, 0.5}) {
       const double next = at + part * (to_ - from_);
       if ((to_ - next) * direction_ <= 0.0) break;
       std::string message;
-      if (!begin(next, message)) continue;
-      result_.special.push_back({SpecialKind::jump, last});
-      add_note(fmt::format("{}; the curve goes on at {} = {:.6g}", lost_, sweep_.name(), next), result_.message);
-      lost_.clear();
-      return true;
+      if (begin(next, message)) {
+        if (last) result_.special.push_back({SpecialKind::jump, *last});
+        add_note(fmt::format("{}; the curve goes on at {} = {:.6g}", lost_, sweep_.name(), next), result_.message);
+        lost_.clear();
+        return true;
+      }
+      if (!equations_->growth().nothing) continue;
+      nothing_behind_ = true;
+      lost_ = message;
     }
     return false;
+  }
+
+  /// A curve that ends where a transient finds no motion of the load's period is whole.
+  [[nodiscard]] Ending lost_ending() const {
+    if (interrupted_) return Ending::interrupted;
+    if (nothing_behind_) return Ending::completed;
+    return result_.points.empty() ? Ending::no_convergence : Ending::step_too_small;
   }
 
   void make_continuation() {
@@ -288,6 +305,7 @@ class ResponseCurve {
   std::function<bool()> stopped_;  ///< asks the observer
   bool interrupted_ = false;       ///< by it, within a step
   std::string lost_;               ///< why the curve ends here
+  bool nothing_behind_ = false;    ///< a transient does not settle there
   double front_ = 0.0;             ///< farthest parameter that was reached
   int gaps_ = 0;                   ///< places where it was lost
   int refused_ = 0;                ///< times in a row that the end of the range was not met

@@ -40,15 +40,8 @@ double half_range(const Eigen::RowVectorXd& q, const Eigen::RowVectorXd& v, doub
 
 /// Fourier coefficients of samples over one period, the last of which repeats the first.
 Eigen::VectorXd series_of(const Eigen::RowVectorXd& samples, int harmonics) {
-  const Eigen::Index n = samples.size() - 1;
-  Eigen::VectorXd result(series_size(harmonics)), basis(series_size(harmonics));
-  result.setZero();
-  for (Eigen::Index i = 0; i < n; ++i) {
-    series_basis(harmonics, two_pi * static_cast<double>(i) / static_cast<double>(n), basis.data());
-    result += samples(i) * basis;
-  }
-  result *= 2.0 / static_cast<double>(n);
-  result(0) *= 0.5;
+  Eigen::VectorXd result(series_size(harmonics));
+  series_of_samples({samples.data(), static_cast<std::size_t>(samples.size() - 1)}, harmonics, result.data());
   return result;
 }
 
@@ -71,11 +64,12 @@ bool ShootingCurve::start(double omega, double level, Eigen::VectorXd& y, int& i
   rough.tolerance = std::max(options_->tolerance, 1e-4);
   const ResponseRecord nothing;
   BalanceCurve balance(*system_, *load_, nothing, rough);
-  if (!balance.start(omega, level, y, iterations, message)) {
+  const bool found = balance.start(omega, level, y, iterations, message);
+  growth_ = balance.growth();
+  if (!found) {
     message = "no motion to start from: " + message;
     return false;
   }
-  growth_ = balance.growth();
   const PeriodicOrbit guess = balance.point(alone(y, omega), Sweep::over_frequency(level)).orbit;
   PeriodState state = period_start(*map_, *load_, guess);
   const int steps = map_->steps();

@@ -156,13 +156,14 @@ class Answer {
     int iterations = 0;
     std::string message;
     if (!equations.start(omega, level, y, iterations, message)) {  // the others may still be found
-      result.ending = Ending::no_convergence;
+      if (!equations.growth().nothing) result.ending = Ending::no_convergence;
       add_note(message, result.message);
       return;
     }
     result.points.push_back(equations.point(alone(y, omega, iterations), Sweep::over_frequency(level)));
     result.points.back().farthest_before = equations.growth().farthest;
     if (equations.growth().folds) result.folded_growth.push_back(omega);
+    if (equations.growth().transient) result.from_transient.push_back(omega);
   }
 
   const Make* make_;
@@ -171,16 +172,24 @@ class Answer {
   const Observer* observer_;
 };
 
-/// Tells of `folded_growth`; `starts`: motions that the load has grown to.
-void note_folded_growth(FrequencyResponse& result, std::size_t starts) {
-  const auto& folded = result.folded_growth;
-  if (folded.empty()) return;
-  const std::string of =
-      starts > 1 ? fmt::format("{} of {} frequencies, the first at ", folded.size(), starts) : std::string();
-  add_note(fmt::format("several motions at {}omega = {:.6g}: the growth of the load folds back on its way, where a "
-                       "slow one jumps",
-                       of, folded.front()),
-           result.remark);
+/// Tells of `folded_growth` and `from_transient`; `starts`: motions that the load has grown to.
+void note_growth(FrequencyResponse& result, std::size_t starts) {
+  const auto where = [&](const std::vector<double>& omegas) {
+    const std::string of =
+        starts > 1 ? fmt::format("{} of {} frequencies, the first at ", omegas.size(), starts) : std::string();
+    return fmt::format("{}omega = {:.6g}", of, omegas.front());
+  };
+  const auto &folded = result.folded_growth, &settled = result.from_transient;
+  if (!folded.empty()) {
+    add_note(fmt::format("several motions at {}: the growth of the load folds back on its way, where a slow one jumps",
+                         where(folded)),
+             result.remark);
+  }
+  if (!settled.empty()) {
+    add_note(fmt::format("at {} the growth of the load was not followed: the motion is what a transient settles to",
+                         where(settled)),
+             result.remark);
+  }
 }
 
 /// Single motions that no transient settles to.
@@ -227,7 +236,7 @@ FrequencyResponse steady_vibration(const System& system, const HarmonicLoad& loa
           ? answer([&](double omega) { return ShootingCurve(system, load, record, options, omega); })
           : answer([&](double /*omega*/) { return BalanceCurve(system, load, record, options); });
   const auto* single = std::get_if<AtFrequencies>(&request);
-  note_folded_growth(result, single != nullptr ? single->omegas.size() : 1);
+  note_growth(result, single != nullptr ? single->omegas.size() : 1);
   note_errors(result, options);
   add_note(result.unknown_points(), result.message);
   add_note(sliders_without_memory(system, result.points), result.message);
