@@ -27,6 +27,8 @@
 
 namespace microslip {
 
+class JointTransform;
+
 class AlternatingTransform {
  public:
   /// The law must outlive it. harmonics >= 1; samples >= 16: evaluations a period, at least.
@@ -52,8 +54,7 @@ class AlternatingTransform {
   [[nodiscard]] long evaluations() const;
 
  private:
-  class Worker;
-  std::unique_ptr<Worker> worker_;
+  std::unique_ptr<JointTransform> transform_;
 };
 
 /// Work of a force on a deflection over one period, int F du = pi sum_h h (F_c b - F_s a).

@@ -1,0 +1,57 @@
+#pragma once
+// Integrals over pieces of the period: Gauss nodes, cos(h tau) and sin(h tau) there, and sums of F and k = dF/du with
+// them. The derivative of int F e d tau is  sum_i w_i k_i e_i e_i^T, from the harmonics of k up to 2 H alone.
+
+#include <Eigen/Core>
+#include <array>
+#include <vector>
+
+#include "microslip/numerics/gauss_legendre.hpp"
+#include "microslip/periodic/joint_transform.hpp"
+
+namespace microslip {
+
+class PieceQuadrature : public JointTransform {
+ protected:
+  explicit PieceQuadrature(const TransformSetting& setting);
+
+  /// For half a period or more all nodes, for less in proportion.
+  [[nodiscard]] const GaussRule& rule_for(double length);
+  /// Gauss between `from` and `to`; `corner`: from = tau_r is a reversal, tau = from + length sigma^2.
+  void set_nodes(double from, double to, bool corner);
+  void set_uniform_nodes(int number);
+
+  /// cos(h tau), sin(h tau) and u at the nodes.
+  void fill_nodes(const double* u);
+  /// Sums over the nodes: w F e into the force; with a Jacobian, w k (cos, sin)(h tau) up to 2 H into tangent_sums,
+  /// w k e into weighted_tangent and w e into weighted_basis.
+  void accumulate();
+  void clear_tangent_sums();
+  /// sum w k e e^T from the harmonics of k.
+  void add_tangent_matrix();
+
+  std::size_t count = 0, used = 0;  // nodes of the piece, and with padding
+  std::vector<double> tau, weight, deflection, weighted_force, weighted_stiffness;
+  Eigen::VectorXd weighted_basis, weighted_tangent;
+
+ private:
+  static constexpr int rule_parts = 16, fewest_nodes = 8;
+
+  void reserve(std::size_t nodes);
+  void pad();
+  [[nodiscard]] int nodes_of(int part) const;
+  void fill_basis(int highest);
+  void fill_deflection(const double* u);
+  void accumulate_force();
+  void accumulate_tangent();
+  [[nodiscard]] double* cosine(int h) { return cosines.data() + static_cast<std::size_t>(h) * capacity; }
+  [[nodiscard]] double* sine(int h) { return sines.data() + static_cast<std::size_t>(h) * capacity; }
+
+  std::array<const GaussRule*, rule_parts> rules{};  // for 1/16, 2/16, ... of half a period, as far as needed
+  std::size_t capacity = 0;                          // nodes allocated a row
+  std::vector<double> cosines, sines;                // of h tau_i, one row a harmonic up to 2 H
+  std::vector<double> first_cosine, first_sine;
+  std::vector<double> tangent_sums;
+};
+
+}  // namespace microslip
