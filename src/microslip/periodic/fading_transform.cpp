@@ -70,18 +70,21 @@ class FadingTransform final : public PathQuadrature {
     const double hysteretic = law_.z_stiffness();
     std::size_t at = 0;
     for (std::size_t leg = 0; leg < legs(); ++leg) {
-      const auto state = state_at(leg);
+      auto state = state_at(leg);
+      double gain = 1.0;  // dz/dz_0; from node to node, short steps of the flow
       set_basis_of(leg);
       for (; at < leg_ends[leg]; ++at) {
         const auto trial = law_.evaluate(state, {path_u[at], 0.0, 0.0, normal});
         const auto node = static_cast<Eigen::Index>(at);
+        law_.commit(state, trial);
+        gain *= trial.gain;
         add_force(node, hysteretic * trial.z);
         if (out_jacobian == nullptr) continue;
-        path_slope.col(node) = hysteretic * (trial.slope * (path_basis.col(node) - start_basis) + trial.gain * dz_);
+        path_slope.col(node) = hysteretic * (trial.slope * (path_basis.col(node) - start_basis) + gain * dz_);
       }
       if (out_jacobian == nullptr) continue;
       const auto trial = law_.evaluate(state, {turns[leg + 1].value, 0.0, 0.0, normal});
-      dz_ = trial.gain * dz_ - trial.slope * start_basis;
+      dz_ = gain * trial.gain * dz_ - trial.slope * start_basis;
       set_basis_of(leg + 1);
       dz_ += trial.slope * start_basis;
     }
