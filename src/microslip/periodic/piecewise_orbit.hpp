@@ -95,7 +95,11 @@ class PiecewiseOrbits {
  private:
   [[nodiscard]] PiecewiseOrbit blank(double omega, double level) const;
   bool newton(PiecewiseOrbit& orbit, const OrbitTangent* along);
+  /// False: it is not positive.
+  bool set_omega(double omega, PiecewiseOrbit& orbit) const;
   [[nodiscard]] bool holds(const PiecewiseOrbit& orbit);
+  [[nodiscard]] bool ends_first(const PiecewiseOrbit& orbit, std::size_t arc, const Segment& segment);
+  [[nodiscard]] bool leads_on(const PiecewiseOrbit& orbit, std::size_t arc, const Segment& segment) const;
   /// Arcs of the last of `count` periods from a state on.
   bool simulate(double t, const Eigen::VectorXd& eta, const Eigen::VectorXd& rate, int count, PiecewiseOrbit& orbit);
   bool simulate(ContactMotion& motion, double t, int count, bool halves, PiecewiseOrbit& orbit);
@@ -104,6 +108,7 @@ class PiecewiseOrbits {
   [[nodiscard]] std::string settled_period(PiecewiseOrbit& orbit, double t, Eigen::VectorXd eta, Eigen::VectorXd rate);
   /// `halves`: one half is kept where the other looks like its mirror image.
   void arrange(PiecewiseOrbit& orbit, std::vector<OrbitArc> arcs, std::vector<FlowState> ends, bool halves);
+  void set_end(PiecewiseOrbit& orbit, const FlowState& end, bool mirrored) const;
   /// The middle of the longest arc, and the state there.
   void middle(const PiecewiseOrbit& orbit, double& t, Eigen::VectorXd& eta, Eigen::VectorXd& rate) const;
 
