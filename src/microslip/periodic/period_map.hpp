@@ -24,40 +24,12 @@
 
 #include "microslip/numerics/dual.hpp"
 #include "microslip/periodic/joint_receptance.hpp"
+#include "microslip/periodic/period_state.hpp"
 #include "microslip/system/joint_equation.hpp"
 #include "microslip/transient/forcing.hpp"
 #include "microslip/transient/modal_stepper.hpp"
 
 namespace microslip {
-
-/// What a period starts from, or ends with.
-struct PeriodState {
-  Eigen::VectorXd d, v;                        ///< stuck modes, without the rigid ones
-  std::vector<std::vector<double>> reversals;  ///< of each joint, of the period before, in time; empty: no such memory
-  std::vector<double> z;                       ///< of each joint whose memory fades, in their order
-
-  /// Number of unknowns.
-  [[nodiscard]] Eigen::Index size() const;
-  /// The same reversals, one for one.
-  [[nodiscard]] bool alike(const PeriodState& other) const;
-  /// d, v, z, reversals joint by joint.
-  [[nodiscard]] Eigen::VectorXd unknowns() const;
-  void set_unknowns(const Eigen::VectorXd& y);
-};
-
-/// Derivatives of the unknowns at the end of a period.
-struct PeriodDerivative {
-  Eigen::MatrixXd monodromy;  ///< with respect to those at its start; only if the states are alike
-  Eigen::MatrixXd motion;     ///< the rows of d, v, z: always
-  Eigen::VectorXd by_omega, by_level;
-};
-
-/// Samples of a period at the ends of its steps, from its start.
-struct PeriodHistory {
-  Eigen::MatrixXd d, v;             ///< modes x (steps + 1)
-  Eigen::MatrixXd u, f;             ///< joint components x (steps + 1)
-  std::vector<double> dissipation;  ///< of each joint over the period, closed forms [energy]
-};
 
 class PeriodMap {
  public:
@@ -117,20 +89,32 @@ class PeriodMap {
     std::unique_ptr<Chunks> chunks;  ///< of sliders
   };
 
+  [[nodiscard]] Track track_of(int joint) const;
+  void set_ground();
   void set_omega(double omega);
+  [[nodiscard]] static std::vector<std::size_t> path_through(const std::vector<double>& reversals, MemoryKind memory);
+  void restart(Track& track) const;
+  void start_fading(const PeriodState& from, const Eigen::VectorXd& u0);
   void start_memory(const PeriodState& from, const Eigen::VectorXd& u0);
   bool first_forces(const PeriodState& from);
   bool step(int n);
+  void set_gains();
   /// The reversals of the tracks, and the part of dF that is memory; `u` and `k` after the step.
   void follow(Track& track, double u, double k, bool in_period);
   void settle(Track& track, double u, double k, const double* du);
   void follow_chunks(Track& track, double u);
   void settle_chunks(Track& track, double u, const double* du);
+  void vary_start();
+  void vary_start_force();
   void vary(int n);
   void vary_joints(const Eigen::MatrixXd& a, const Eigen::MatrixXd& a_rate);
+  void set_derivative(const PeriodState& from, const PeriodState& to, PeriodDerivative& derivative) const;
   void set_load(int n);
   void add_ground(int n, double* u, double* v) const;
+  void start_history(PeriodHistory& history) const;
   void store(PeriodHistory& history, int n) const;
+  /// Where the period has come to.
+  [[nodiscard]] PeriodState state() const;
 
   const System* system_;
   HarmonicLoad load_;

@@ -1,5 +1,5 @@
 #pragma once
-// Which systems shooting takes. Defined beside PeriodMap, which must know their memory.
+// Which systems shooting takes.
 
 #include "microslip/periodic/joint_receptance.hpp"
 
