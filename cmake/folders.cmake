@@ -15,7 +15,7 @@ set(MICROSLIP_READERS "/src/microslip/(${MICROSLIP_READERS})[.]cpp$")
 
 # Numbers go round in these long enough for -O3 to pay. They are compiled by themselves, without precompiled headers, which
 # bring their level of optimisation along and overrule the command line's.
-set(microslip_fast "/(dense|fft|uniform_samples|averaging|floquet|joint_variation|ignl_model|regime)[.]cpp$")
+set(microslip_fast "/(dense|fft|uniform_samples|averaging_loaded|averaging_free|floquet|joint_variation|ignl_model|regime)[.]cpp$")
 
 # Large sources, those with names of their own for what others name too, and two whose types stay their own.
 set(microslip_alone "(mat5_reader|mat73_reader|mat_writer|universal_file|web_assets|dense|eigen_kernels|floquet|joint_variation)[.]cpp$")

@@ -1,0 +1,94 @@
+// The one mode that is averaged: its steady cycles, frequency and damping.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "microslip/joints/law_traits.hpp"
+#include "microslip/joints/make_law.hpp"
+#include "microslip/transient/averaging.hpp"
+
+namespace microslip {
+
+std::string AveragedMode::obstacle(const System& system) {
+  const Modes& modes = system.stuck_modes();
+  if (modes.omega.size() != 1 || modes.rigid > 0) {
+    return fmt::format(
+        "averaging is for one mode that vibrates; this structure has {} mode{}{}: take transient, or a "
+        "modal model of one mass",
+        modes.omega.size(), modes.omega.size() == 1 ? "" : "s",
+        modes.rigid > 0 ? fmt::format(", {} of them rigid", modes.rigid) : "");
+  }
+  if (const double zeta = system.damping_ratios()(0); !(zeta < 1.0) || !(zeta >= 0.0)) {
+    return fmt::format("averaging needs a damping ratio from 0 to 1, the stuck mode has {:g}: take transient", zeta);
+  }
+  for (const Joint& joint : system.joints()) {
+    if (is_rigid_friction(joint.law)) {
+      return fmt::format(
+          "averaging does not take the rigid friction (coulomb) of joint \"{}\": take transient with "
+          "method = \"events\"",
+          joint.name);
+    }
+    if (SteadyCycleLaw::of(joint.law)) continue;
+    return fmt::format(
+        "averaging needs the closed forms of a steady cycle, and the law of joint \"{}\" has none; it "
+        "takes {}. transient takes every law",
+        joint.name, laws_that([](const Law& law) { return SteadyCycleLaw::of(law).has_value(); }));
+  }
+  return "";
+}
+
+AveragedMode::AveragedMode(const System& system) {
+  if (const std::string why = obstacle(system); !why.empty()) throw std::invalid_argument(why);
+  stuck_omega_ = system.stuck_modes().omega(0);
+  damping_ = 2.0 * stuck_omega_ * system.damping_ratios()(0);
+  structure_ = stuck_omega_ * stuck_omega_;
+  macroslip_ = std::numeric_limits<double>::infinity();
+  const Eigen::VectorXd directions = system.directions().transpose() * system.stuck_modes().shapes.col(0);
+  for (int j = 0; j < static_cast<int>(system.joints().size()); ++j) {
+    const double direction = directions(system.offset(j));
+    parts_.push_back({*SteadyCycleLaw::of(system.joints()[j].law), direction});
+    structure_ -= direction * direction * system.stuck_joint_stiffness()(j, j);
+    if (direction == 0.0) continue;
+    const SteadyCycleLaw& law = parts_.back().law;
+    if (const double at = law.macroslip() / std::abs(direction); at < macroslip_) {
+      macroslip_ = at;
+      macroslip_joint_ = j;
+    }
+    for (const double corner : law.corners()) corners_.push_back(corner / std::abs(direction));
+  }
+  std::sort(corners_.begin(), corners_.end());
+}
+
+SteadyCycle AveragedMode::at(double amplitude) const {
+  SteadyCycle sum{structure_, structure_, structure_, 0.0};
+  for (const Part& part : parts_) {
+    const SteadyCycle cycle = part.law.at(std::abs(part.direction) * amplitude);
+    const double square = part.direction * part.direction;
+    sum.secant += square * cycle.secant;
+    sum.harmonic += square * cycle.harmonic;
+    sum.energy += square * cycle.energy;
+    sum.loss += square * cycle.loss;
+  }
+  return sum;
+}
+
+AveragedMode::Rates AveragedMode::rates(double amplitude, AveragingForm form) const {
+  const SteadyCycle cycle = at(amplitude);
+  Rates rates;
+  if (form == AveragingForm::secant) {  // (I-13), (I-14)
+    rates.omega = std::sqrt(cycle.secant);
+    rates.zeta = rates.zeta_forced = 0.5 * (damping_ / stuck_omega_ + cycle.loss / cycle.secant);
+  } else {
+    rates.omega = std::sqrt(cycle.harmonic);
+    const double loss = cycle.loss + damping_ * rates.omega;
+    rates.zeta = 0.5 * loss / cycle.energy;
+    rates.zeta_forced = 0.5 * loss / cycle.harmonic;
+  }
+  return rates;
+}
+
+}  // namespace microslip
