@@ -56,6 +56,44 @@ FlowState EventMap::unpack(const Eigen::VectorXd& x, const Regime& regime) const
   return {x.head(n).array(), rate_scale_ * x.segment(n, n).array(), x.tail(x.size() - 2 * n)};
 }
 
+namespace {
+
+/// Derivatives with respect to x and, none, the frequency at the start: q, v over `rate_scale`, d.
+FlowColumns start_columns(Eigen::Index n, Eigen::Index size, double rate_scale) {
+  FlowColumns columns;
+  columns.q = Eigen::MatrixXd::Zero(n, size + 1);
+  columns.v = columns.q;
+  columns.d = Eigen::MatrixXd::Zero(size - 2 * n, size + 1);
+  columns.q.leftCols(n).setIdentity();
+  columns.v.middleCols(n, n).diagonal().setConstant(rate_scale);
+  columns.d.middleCols(2 * n, size - 2 * n).setIdentity();
+  return columns;
+}
+
+/// Saltation: the event comes later by -dg/g', for that time the old rate holds and not the new one.
+void add_event(const Segment& segment, int function, double duration, const SteadyChange& change, double phase,
+               const FlowTransition& transition, const Segment& next_segment, FlowColumns& columns) {
+  const EventFunction& event = segment.regime().events()[static_cast<std::size_t>(function)];
+  const double slope = segment.event_value(function, duration).second;
+  Eigen::RowVectorXd delay = event.q[0].matrix().transpose() * columns.q;
+  delay.noalias() += event.v[0].matrix().transpose() * columns.v;
+  if (columns.d.rows() > 0) delay.noalias() += event.on_held.transpose() * columns.d;
+  delay(delay.size() - 1) += change.direct(event, phase);
+  delay *= slope != 0.0 ? -1.0 / slope : 0.0;
+  FlowState before, jump, after;
+  FlowColumns next;
+  segment.state_rate(duration, before);
+  transition.apply(before, jump);
+  next_segment.state_rate(0.0, after);
+  transition.apply(columns, nullptr, next);
+  next.q.noalias() += (jump.q - after.q).matrix() * delay;
+  next.v.noalias() += (jump.v - after.v).matrix() * delay;
+  if (next.d.rows() > 0) next.d.noalias() += jump.d * delay;
+  columns = std::move(next);
+}
+
+}  // namespace
+
 bool EventMap::run(const MapPlace& from, const Eigen::VectorXd& x, double omega, double phase, bool derivatives,
                    Arrival& arrival) {
   Excitation excitation(book_->model(), *load_, omega, level_);
@@ -66,16 +104,8 @@ bool EventMap::run(const MapPlace& from, const Eigen::VectorXd& x, double omega,
     message_ = motion.message();
     return false;
   }
-  const Eigen::Index n = from.regime->flow().blocks();
-  FlowColumns columns, next;
-  if (derivatives) {
-    columns.q = Eigen::MatrixXd::Zero(n, x.size() + 1);
-    columns.v = columns.q;
-    columns.d = Eigen::MatrixXd::Zero(x.size() - 2 * n, x.size() + 1);
-    columns.q.leftCols(n).setIdentity();
-    columns.v.middleCols(n, n).diagonal().setConstant(rate_scale_);
-    columns.d.middleCols(2 * n, x.size() - 2 * n).setIdentity();
-  }
+  FlowColumns columns;
+  if (derivatives) columns = start_columns(from.regime->flow().blocks(), x.size(), rate_scale_);
   arrival.events.clear();
   const double end = phase / omega;
   constexpr std::size_t most_events = 100000;
@@ -109,24 +139,8 @@ bool EventMap::run(const MapPlace& from, const Eigen::VectorXd& x, double omega,
     }
     arrival.events.push_back(omega * (segment.start() + duration));
     if (!derivatives) continue;
-    // Saltation: the event comes later by -dg/g', for that time the old rate holds and not the new one.
-    const EventFunction& event = regime.events()[static_cast<std::size_t>(function)];
-    const double slope = segment.event_value(function, duration).second;
-    Eigen::RowVectorXd delay = event.q[0].matrix().transpose() * columns.q;
-    delay.noalias() += event.v[0].matrix().transpose() * columns.v;
-    if (columns.d.rows() > 0) delay.noalias() += event.on_held.transpose() * columns.d;
-    delay(delay.size() - 1) += change.direct(event, arrival.events.back());
-    delay *= slope != 0.0 ? -1.0 / slope : 0.0;
-    FlowState before, jump, after;
-    segment.state_rate(duration, before);
     const FlowTransition& transition = transitions_(regime.shared_flow(), motion.segment().regime().shared_flow());
-    transition.apply(before, jump);
-    motion.segment().state_rate(0.0, after);
-    transition.apply(columns, nullptr, next);
-    next.q.noalias() += (jump.q - after.q).matrix() * delay;
-    next.v.noalias() += (jump.v - after.v).matrix() * delay;
-    if (next.d.rows() > 0) next.d.noalias() += jump.d * delay;
-    std::swap(columns, next);
+    add_event(segment, function, duration, change, arrival.events.back(), transition, motion.segment(), columns);
   }
   if (derivatives) {
     arrival.derivative.resize(arrival.x.size(), x.size() + 1);

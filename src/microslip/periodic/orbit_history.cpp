@@ -61,6 +61,37 @@ Eigen::MatrixXd orbit_series(const System& system, const HarmonicLoad& load, con
   return series;
 }
 
+namespace {
+
+/// Forces, tangents, slipped shares and sliders of the joints at time n.
+void store_joints(const System& system, const JointMemory& memory, const JointResponse& response, Eigen::Index n,
+                  OrbitHistory& history) {
+  std::size_t block = 0;
+  for (int j = 0; j < memory.joints(); ++j) {
+    const int width = memory.components(j);
+    for (int k = 0; k < width; ++k) {
+      const int c = system.offset(j) + k;
+      history.f(c, n) = response.force[static_cast<std::size_t>(c)];
+      history.tangent(c, n) = response.stiffness[block + static_cast<std::size_t>(k * width + k)];
+    }
+    block += static_cast<std::size_t>(width * width);
+    history.slipped(j, n) = memory.visit(j, []<class L>(const L& law, const auto& state) -> double {
+      if constexpr (L::sliders != SliderCount::none) return law.slipped_fraction(state);
+      return std::numeric_limits<double>::quiet_NaN();
+    });
+  }
+  for (SliderTrace& slider : history.sliders) {
+    slider.position.push_back(memory.visit(slider.joint, [&]<class L>(const L& law, const auto& state) -> double {
+      if constexpr (L::sliders != SliderCount::none) {
+        return law.slider_position(state, slider.strength);
+      }
+      return 0.0;
+    }));
+  }
+}
+
+}  // namespace
+
 OrbitHistory orbit_history(const System& system, const HarmonicLoad& load, const PeriodicOrbit& orbit,
                            const std::vector<int>& dofs, int intervals, int sliders) {
   const Eigen::MatrixXd series = orbit_series(system, load, orbit, dofs);
@@ -99,28 +130,7 @@ OrbitHistory orbit_history(const System& system, const HarmonicLoad& load, const
       memory.evaluate(history.u.col(n).data(), rate.col(n).data(), history.time[static_cast<std::size_t>(n)], response);
       memory.commit();
       if (period < periods) continue;
-      std::size_t block = 0;
-      for (int j = 0; j < memory.joints(); ++j) {
-        const int width = memory.components(j);
-        for (int k = 0; k < width; ++k) {
-          const int c = system.offset(j) + k;
-          history.f(c, n) = response.force[static_cast<std::size_t>(c)];
-          history.tangent(c, n) = response.stiffness[block + static_cast<std::size_t>(k * width + k)];
-        }
-        block += static_cast<std::size_t>(width * width);
-        history.slipped(j, n) = memory.visit(j, []<class L>(const L& law, const auto& state) -> double {
-          if constexpr (L::sliders != SliderCount::none) return law.slipped_fraction(state);
-          return std::numeric_limits<double>::quiet_NaN();
-        });
-      }
-      for (SliderTrace& slider : history.sliders) {
-        slider.position.push_back(memory.visit(slider.joint, [&]<class L>(const L& law, const auto& state) -> double {
-          if constexpr (L::sliders != SliderCount::none) {
-            return law.slider_position(state, slider.strength);
-          }
-          return 0.0;
-        }));
-      }
+      store_joints(system, memory, response, n, history);
     }
   }
   return history;

@@ -48,6 +48,19 @@ Eigen::VectorXd least_step(LeastNormLu& lu, Eigen::MatrixXd matrix, Eigen::Vecto
   return step;
 }
 
+/// The memory follows the motion; the motion takes its own Newton step with the memory frozen.
+void follow_memory(const Eigen::MatrixXd& motion, const PeriodState& end, double omega, LeastNormLu& lu,
+                   PeriodState& state) {
+  const Eigen::Index moving = motion.rows();
+  const Eigen::MatrixXd matrix = motion.leftCols(moving) - Eigen::MatrixXd::Identity(moving, moving);
+  const Eigen::VectorXd from = state.unknowns().head(moving);
+  const Eigen::VectorXd newton = least_step(lu, matrix, from - end.unknowns().head(moving), state, omega);
+  state.reversals = end.reversals;
+  Eigen::VectorXd y = state.unknowns();
+  y.head(moving) = from + newton;
+  state.set_unknowns(y);
+}
+
 }  // namespace
 
 ShootingSolution shoot(PeriodMap& map, PeriodState start, double omega, double level, double tolerance,
@@ -70,17 +83,8 @@ ShootingSolution shoot(PeriodMap& map, PeriodState start, double omega, double l
       result.state.set_unknowns(result.state.unknowns() - step);
       continue;
     }
-    const Eigen::Index moving = result.derivative.motion.rows();
     if (!result.state.alike(end)) {
-      // The memory follows the motion; the motion takes its own Newton step with the memory frozen.
-      const Eigen::MatrixXd matrix =
-          result.derivative.motion.leftCols(moving) - Eigen::MatrixXd::Identity(moving, moving);
-      const Eigen::VectorXd from = result.state.unknowns().head(moving);
-      const Eigen::VectorXd newton = least_step(lu, matrix, from - end.unknowns().head(moving), result.state, omega);
-      result.state.reversals = end.reversals;
-      Eigen::VectorXd y = result.state.unknowns();
-      y.head(moving) = from + newton;
-      result.state.set_unknowns(y);
+      follow_memory(result.derivative.motion, end, omega, lu, result.state);
       step.resize(0);
       last = 0.0;
       continue;
