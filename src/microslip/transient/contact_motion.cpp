@@ -130,8 +130,11 @@ double Excitation::normal(int contact, double t) const {
   return steady_ ? normals_[j].value(t)(0) : model_->contacts()[j].normal.value(t);
 }
 
-bool choose_regime(const Excitation& excitation, double t, const Eigen::VectorXd& eta, const Eigen::VectorXd& rate,
-                   const std::vector<int>& at_rest, int released, int sign, ContactStates& states, double favour) {
+namespace {
+
+/// What pulls at the contacts at rest: loads, less all other forces of the structure and its contacts.
+Eigen::VectorXd pull_on(const Excitation& excitation, double t, const Eigen::VectorXd& eta, const Eigen::VectorXd& rate,
+                        const std::vector<int>& at_rest, const ContactStates& states) {
   const PiecewiseModel& model = excitation.model();
   const auto& contacts = model.contacts();
   Eigen::VectorXd pull = excitation.force(t) - model.damped(rate) - model.omega_squared().cwiseProduct(eta);
@@ -144,8 +147,45 @@ bool choose_regime(const Excitation& excitation, double t, const Eigen::VectorXd
       pull -= (states[j] * contact.kinetic_level * excitation.normal(static_cast<int>(j), t)) * contact.b;
     }
   }
+  return pull;
+}
+
+/// Every combination, the most stuck first.
+bool choose_any(const Choice& choice, std::vector<int>& slip) {
+  constexpr Eigen::Index most_enumerated = 8;
+  const auto count = static_cast<Eigen::Index>(slip.size());
+  if (count > most_enumerated) return false;
+  Eigen::VectorXd f, a;
+  long combinations = 1;
+  for (Eigen::Index i = 0; i < count; ++i) combinations *= 3;
+  std::vector<std::pair<int, long>> order;
+  for (long c = 0; c < combinations; ++c) {
+    int moving = 0;
+    for (long rest = c; rest > 0; rest /= 3) moving += rest % 3 != 0;
+    order.emplace_back(moving, c);
+  }
+  std::sort(order.begin(), order.end());
+  for (const auto& [moving, code] : order) {
+    long rest = code;
+    for (int& state : slip) {
+      state = static_cast<int>(rest % 3) == 2 ? -1 : static_cast<int>(rest % 3);
+      rest /= 3;
+    }
+    choice.solve(slip, f, a);
+    if (choice.offender(slip, f, a, -1) < 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool choose_regime(const Excitation& excitation, double t, const Eigen::VectorXd& eta, const Eigen::VectorXd& rate,
+                   const std::vector<int>& at_rest, int released, int sign, ContactStates& states, double favour) {
+  const PiecewiseModel& model = excitation.model();
+  const auto& contacts = model.contacts();
   const auto count = static_cast<Eigen::Index>(at_rest.size());
   if (count == 0) return true;
+  const Eigen::VectorXd pull = pull_on(excitation, t, eta, rate, at_rest, states);
   Eigen::MatrixXd directions(model.size(), count);
   Eigen::VectorXd fs(count), fk(count);
   Eigen::Index free = -1;
@@ -177,28 +217,7 @@ bool choose_regime(const Excitation& excitation, double t, const Eigen::VectorXd
     state = state == 0 ? (f(worst) > 0.0 ? 1 : -1) : 0;
     if (worst == free) free = -1;
   }
-  // Every combination, the most stuck first.
-  constexpr Eigen::Index most_enumerated = 8;
-  if (count > most_enumerated) return false;
-  long combinations = 1;
-  for (Eigen::Index i = 0; i < count; ++i) combinations *= 3;
-  std::vector<std::pair<int, long>> order;
-  for (long c = 0; c < combinations; ++c) {
-    int moving = 0;
-    for (long rest = c; rest > 0; rest /= 3) moving += rest % 3 != 0;
-    order.emplace_back(moving, c);
-  }
-  std::sort(order.begin(), order.end());
-  for (const auto& [moving, code] : order) {
-    long rest = code;
-    for (int& state : slip) {
-      state = static_cast<int>(rest % 3) == 2 ? -1 : static_cast<int>(rest % 3);
-      rest /= 3;
-    }
-    choice.solve(slip, f, a);
-    if (choice.offender(slip, f, a, -1) < 0) return accept();
-  }
-  return false;
+  return choose_any(choice, slip) && accept();
 }
 
 std::vector<int> contacts_at_rest(const PiecewiseModel& model, const Regime& before, int function) {
@@ -311,56 +330,70 @@ bool ContactMotion::find_end(double limit) {
 
 bool ContactMotion::pass() {
   const Regime& regime = segment_->regime();
-  const double duration = until_ - segment_->start();
   FlowState state;
   Eigen::VectorXd eta, rate;
-  segment_->state(duration, state);
+  segment_->state(until_ - segment_->start(), state);
   regime.flow().coordinates(state, eta, rate);
-  ContactStates states = regime.states();
-  const double t = until_;
-  if (ends_with_ < 0) {
-    const PiecewiseModel& model = excitation_->model();
-    if (model.ground_shape().size() > 0 && !model.ground_shape().isZero(0.0) &&
-        excitation_->next_corner(segment_->start()) == t) {
-      // The ground's velocity jumps at a corner of its displacement, and both at the end of its signal; the masses do
-      // not follow at once. Across a short time, since a corner's value may belong to either side.
-      const double before = segment_->start() + duration * (1.0 - 1e-9);
-      const double after = t + duration * 1e-9;
-      const double rate_jump = model.ground_rate(after) - model.ground_rate(before);
-      const double jump = model.ground(after) - model.ground(before) -
-                          0.5 * (after - before) * (model.ground_rate(after) + model.ground_rate(before));
-      const double size = std::abs(model.ground(before)) + std::abs(model.ground(after));
-      const bool steps = std::abs(jump) > 1e-8 * size;
-      if (rate_jump != 0.0 || steps) {
-        const Eigen::VectorXd shape = model.projection() * model.ground_shape();
-        rate -= rate_jump * shape;
-        if (steps) eta -= jump * shape;
-        last_ = {t, -1, EventFunction::Kind::stops, states, {}};
-        if (!start(t, eta, rate)) return false;
-        last_.after = segment_->regime().states();
-        return true;
-      }
-    }
-    // A corner of a load, or a place to look: friction at rest may break loose.
-    std::vector<int> at_rest;
-    for (std::size_t j = 0; j < states.size(); ++j) {
-      const bool friction = model.contacts()[j].kind == Contact::Kind::friction;
-      if (friction && states[j] == 0) at_rest.push_back(static_cast<int>(j));
-    }
-    last_ = {t, -1, EventFunction::Kind::stops, states, {}};
-    if (!choose_regime(*excitation_, t, eta, rate, at_rest, -1, 0, states)) {
-      return fail(fmt::format("no state of the dampers is consistent at t = {:.9g}", t));
-    }
-    last_.after = states;
-    from_zero_.clear();
-    if (!enter(t, eta, rate, states)) return false;
-    for (const int j : at_rest) {
-      const int function = segment_->regime().event(j, EventFunction::Kind::stops);
-      if (function >= 0) from_zero_.push_back(function);
-    }
+  if (ends_with_ >= 0) return pass_event(eta, rate);
+  if (ground_jumps(eta, rate)) {
+    last_ = {until_, -1, EventFunction::Kind::stops, regime.states(), {}};
+    if (!start(until_, eta, rate)) return false;
+    last_.after = segment_->regime().states();
     return true;
   }
+  return pass_corner(eta, rate);
+}
 
+/// The ground's velocity jumps at a corner of its displacement, and both at the end of its signal; the masses do not
+/// follow at once: the relative motion jumps.
+bool ContactMotion::ground_jumps(Eigen::VectorXd& eta, Eigen::VectorXd& rate) const {
+  const PiecewiseModel& model = excitation_->model();
+  const double t = until_, duration = until_ - segment_->start();
+  if (model.ground_shape().size() == 0 || model.ground_shape().isZero(0.0)) return false;
+  if (excitation_->next_corner(segment_->start()) != t) return false;
+  // Across a short time, since a corner's value may belong to either side.
+  const double before = segment_->start() + duration * (1.0 - 1e-9);
+  const double after = t + duration * 1e-9;
+  const double rate_jump = model.ground_rate(after) - model.ground_rate(before);
+  const double jump = model.ground(after) - model.ground(before) -
+                      0.5 * (after - before) * (model.ground_rate(after) + model.ground_rate(before));
+  const double size = std::abs(model.ground(before)) + std::abs(model.ground(after));
+  const bool steps = std::abs(jump) > 1e-8 * size;
+  if (rate_jump == 0.0 && !steps) return false;
+  const Eigen::VectorXd shape = model.projection() * model.ground_shape();
+  rate -= rate_jump * shape;
+  if (steps) eta -= jump * shape;
+  return true;
+}
+
+/// A corner of a load, or a place to look: friction at rest may break loose.
+bool ContactMotion::pass_corner(const Eigen::VectorXd& eta, const Eigen::VectorXd& rate) {
+  const PiecewiseModel& model = excitation_->model();
+  ContactStates states = segment_->regime().states();
+  const double t = until_;
+  std::vector<int> at_rest;
+  for (std::size_t j = 0; j < states.size(); ++j) {
+    const bool friction = model.contacts()[j].kind == Contact::Kind::friction;
+    if (friction && states[j] == 0) at_rest.push_back(static_cast<int>(j));
+  }
+  last_ = {t, -1, EventFunction::Kind::stops, states, {}};
+  if (!choose_regime(*excitation_, t, eta, rate, at_rest, -1, 0, states)) {
+    return fail(fmt::format("no state of the dampers is consistent at t = {:.9g}", t));
+  }
+  last_.after = states;
+  from_zero_.clear();
+  if (!enter(t, eta, rate, states)) return false;
+  for (const int j : at_rest) {
+    const int function = segment_->regime().event(j, EventFunction::Kind::stops);
+    if (function >= 0) from_zero_.push_back(function);
+  }
+  return true;
+}
+
+bool ContactMotion::pass_event(const Eigen::VectorXd& eta, const Eigen::VectorXd& rate) {
+  const Regime& regime = segment_->regime();
+  ContactStates states = regime.states();
+  const double t = until_;
   const EventFunction& event = regime.events()[static_cast<std::size_t>(ends_with_)];
   crowded_ = t - last_time_ <= 1e-13 * std::abs(t) ? crowded_ + 1 : 0;
   last_time_ = t;
@@ -370,7 +403,7 @@ bool ContactMotion::pass() {
   }
   last_ = {t, event.contact, event.kind, states, {}};
   const auto j = static_cast<std::size_t>(event.contact);
-  const bool at_once = duration == 0.0;
+  const bool at_once = until_ - segment_->start() == 0.0;
   const std::vector<int> at_rest = contacts_at_rest(excitation_->model(), regime, ends_with_);
   int released = -1;
   int sign = 0;

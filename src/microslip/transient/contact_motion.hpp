@@ -84,6 +84,9 @@ class ContactMotion {
 
  private:
   bool enter(double t, const Eigen::VectorXd& eta, const Eigen::VectorXd& rate, const ContactStates& states);
+  [[nodiscard]] bool ground_jumps(Eigen::VectorXd& eta, Eigen::VectorXd& rate) const;
+  bool pass_corner(const Eigen::VectorXd& eta, const Eigen::VectorXd& rate);
+  bool pass_event(const Eigen::VectorXd& eta, const Eigen::VectorXd& rate);
   bool fail(std::string message);
 
   RegimeBook* book_;
