@@ -79,24 +79,19 @@ class EventRun {
                    const Observer& observer, Sink* ledger) {
     EventsResult result;
     TransientResult& motion = result.motion;
-    const bool recording = !record_->dofs.empty() || !record_->joints.empty();
     const long total = std::max(1L, static_cast<long>(std::ceil(options_->duration / options_->step * (1.0 - 1e-12))));
     const double end = static_cast<double>(total) * options_->step;
-    const Eigen::VectorXd base = model_.projection() * model_.ground_shape();
-    const Eigen::VectorXd zero = Eigen::VectorXd::Zero(system_->size());
-    const Eigen::VectorXd eta = model_.projection() * (q.size() > 0 ? q : zero) - model_.ground(0.0) * base;
-    const Eigen::VectorXd rate = model_.projection() * (v.size() > 0 ? v : zero) - model_.ground_rate(0.0) * base;
     rows_.begin(history);
     changes_.begin(events);
     ledger_ = ledger;
     ledger_step_ = end / ledger_rows;
     if (ledger_ != nullptr) energies_.begin(*ledger_);
-    bool going = motion_.start(0.0, eta, rate);
+    bool going = start(q, v);
     if (going) {
       look(0.0);
       initial_ = stored(now_);
       tell_energy(0.0);
-      if (recording) write(history, 0.0);
+      if (recording()) write(history, 0.0);
     }
     double reached = 0.0;
     while (going && reached < end) {
@@ -113,15 +108,7 @@ class EventRun {
       const double start = motion_.segment().start();
       const double until = motion_.until();
       integrate(start, until);
-      while (motion.steps < total) {
-        const double t = static_cast<double>(motion.steps + 1) * options_->step;
-        const bool last = motion.steps + 1 == total;
-        if (t > until && !(last && until >= end)) break;
-        ++motion.steps;
-        if (!recording || !(motion.steps % record_->every == 0 || last)) continue;
-        look(std::min(t, until) - start);
-        write(history, t);
-      }
+      write_rows(until, until >= end, total, motion, history);
       look(until - start);
       reached = until;
       if (!eta_finite()) {
@@ -158,6 +145,30 @@ class EventRun {
   }
 
  private:
+  [[nodiscard]] bool recording() const { return !record_->dofs.empty() || !record_->joints.empty(); }
+
+  bool start(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+    const Eigen::VectorXd base = model_.projection() * model_.ground_shape();
+    const Eigen::VectorXd zero = Eigen::VectorXd::Zero(system_->size());
+    const Eigen::VectorXd eta = model_.projection() * (q.size() > 0 ? q : zero) - model_.ground(0.0) * base;
+    const Eigen::VectorXd rate = model_.projection() * (v.size() > 0 ? v : zero) - model_.ground_rate(0.0) * base;
+    return motion_.start(0.0, eta, rate);
+  }
+
+  /// Rows of the segment; `reaches_end`: it reaches the end of the run.
+  void write_rows(double until, bool reaches_end, long total, TransientResult& motion, Sink& history) {
+    const double start = motion_.segment().start();
+    while (motion.steps < total) {
+      const double t = static_cast<double>(motion.steps + 1) * options_->step;
+      const bool last = motion.steps + 1 == total;
+      if (t > until && !(last && reaches_end)) break;
+      ++motion.steps;
+      if (!recording() || !(motion.steps % record_->every == 0 || last)) continue;
+      look(std::min(t, until) - start);
+      write(history, t);
+    }
+  }
+
   /// The motion at `tau` after the start of the segment.
   void look(double tau) { look(motion_.segment(), tau, now_); }
 
