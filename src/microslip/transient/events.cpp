@@ -96,15 +96,12 @@ class EventRun {
     double reached = 0.0;
     while (going && reached < end) {
       if (observer && !observer(reached / end)) {
-        motion.ending = Ending::interrupted;
-        motion.message = fmt::format("stopped at t = {:.6g}", reached);
+        stop(motion, Ending::interrupted, fmt::format("stopped at t = {:.6g}", reached));
         break;
       }
       // A part of the segment at a time, so that a long quiet one can be watched.
-      if (!motion_.find_end(end)) {
-        going = false;
-        break;
-      }
+      going = motion_.find_end(end);
+      if (!going) break;
       const double start = motion_.segment().start();
       const double until = motion_.until();
       integrate(start, until);
@@ -112,32 +109,23 @@ class EventRun {
       look(until - start);
       reached = until;
       if (!eta_finite()) {
-        motion.ending = Ending::no_convergence;
-        motion.message = fmt::format("the response has grown beyond all numbers at t = {:.6g}", until);
+        stop(motion, Ending::no_convergence,
+             fmt::format("the response has grown beyond all numbers at t = {:.6g}", until));
         break;
       }
       if (until >= end && motion.steps >= total) break;
       if (reached >= ledger_due_) tell_energy(reached);
-      const double before = stored(now_);
-      const bool corner = motion_.ends_with() < 0;
-      going = motion_.pass();
-      if (going && corner) {  // a ground that jumps does work at once
-        look(0.0);
-        input_ += stored(now_) - before;
-      }
+      going = pass();
       if (going && motion_.was_event()) {
         result.events += write_events(events);
         if (result.events >= options_->max_events) {
-          motion.ending = Ending::step_too_small;
-          motion.message = fmt::format("{} events up to t = {:.9g}, the limit", result.events, until);
+          stop(motion, Ending::step_too_small,
+               fmt::format("{} events up to t = {:.9g}, the limit", result.events, until));
           break;
         }
       }
     }
-    if (!going) {
-      motion.ending = Ending::step_too_small;
-      motion.message = motion_.message();
-    }
+    if (!going) stop(motion, Ending::step_too_small, motion_.message());
     if (observer && motion.ending == Ending::completed) observer(1.0);
     result.evaluations = motion_.evaluations();
     finish(motion, reached);
@@ -146,6 +134,23 @@ class EventRun {
 
  private:
   [[nodiscard]] bool recording() const { return !record_->dofs.empty() || !record_->joints.empty(); }
+
+  static void stop(TransientResult& motion, Ending ending, std::string message) {
+    motion.ending = ending;
+    motion.message = std::move(message);
+  }
+
+  /// Into the next segment.
+  bool pass() {
+    const double before = stored(now_);
+    const bool corner = motion_.ends_with() < 0;
+    if (!motion_.pass()) return false;
+    if (corner) {  // a ground that jumps does work at once
+      look(0.0);
+      input_ += stored(now_) - before;
+    }
+    return true;
+  }
 
   bool start(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
     const Eigen::VectorXd base = model_.projection() * model_.ground_shape();
