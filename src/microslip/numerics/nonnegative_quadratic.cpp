@@ -9,6 +9,14 @@ namespace {
 
 constexpr int patience = 3;  // rounds of full exchanges that may fail to help
 
+std::vector<int> indices_of(const std::vector<char>& in) {
+  std::vector<int> list;
+  for (int i = 0; i < static_cast<int>(in.size()); ++i) {
+    if (in[i]) list.push_back(i);
+  }
+  return list;
+}
+
 }  // namespace
 
 NonnegativeSolution solve_nonnegative(const Eigen::MatrixXd& h, const Eigen::VectorXd& b, const std::vector<int>& start,
@@ -19,13 +27,7 @@ NonnegativeSolution solve_nonnegative(const Eigen::MatrixXd& h, const Eigen::Vec
   std::vector<char> in(n, start.empty() ? 1 : 0);
   for (const int i : start) in[i] = 1;
   for (int i = 0; i < free; ++i) in[i] = 1;
-  const auto list_positive = [&] {
-    solution.positive.clear();
-    for (int i = 0; i < n; ++i) {
-      if (in[i]) solution.positive.push_back(i);
-    }
-  };
-  list_positive();
+  solution.positive = indices_of(in);
   CholeskyFactors factor;
   Eigen::VectorXd gradient(n), rounding(n), part;
   const Eigen::VectorXd root = h.diagonal().cwiseMax(0.0).cwiseSqrt();
@@ -69,7 +71,7 @@ NonnegativeSolution solve_nonnegative(const Eigen::MatrixXd& h, const Eigen::Vec
     for (int i = free; i < n; ++i) {
       if (all ? wrong(i) : i == last) in[i] = in[i] ? 0 : 1;
     }
-    list_positive();
+    solution.positive = indices_of(in);
   }
   return solution;
 }

@@ -148,30 +148,30 @@ void SparseLdlt::order(const Sparse& matrix) {
   find_fronts(permuted_lower(matrix));
 }
 
-void SparseLdlt::find_fronts(const Sparse& lower) {
-  const auto n = static_cast<int>(lower.rows());
-  const Sparse upper = lower.transpose();
-  const std::vector<int> parent = elimination_tree(upper);
-  const std::vector<int> counts = column_counts(upper, parent);
+namespace {
 
-  // Neighbouring columns of the same structure, then neighbours whose union holds few zeros more.
-  struct Group {
-    int first, width, rows;
-    double zeros;  // that it stores
-  };
-  std::vector<Group> groups;
-  const auto merge = [&](const Group& a, const Group& b) {  // a's parent is in b
-    Group both{a.first, a.width + b.width, a.width + b.rows, 0.0};
+/// Neighbouring columns that become one front.
+struct ColumnGroup {
+  int first, width, rows;
+  double zeros;  // that it stores
+};
+
+/// Neighbouring columns of the same structure, then neighbours whose union holds few zeros more.
+std::vector<ColumnGroup> group_columns(const std::vector<int>& parent, const std::vector<int>& counts) {
+  const auto n = static_cast<int>(parent.size());
+  std::vector<ColumnGroup> groups;
+  const auto merge = [&](const ColumnGroup& a, const ColumnGroup& b) {  // a's parent is in b
+    ColumnGroup both{a.first, a.width + b.width, a.width + b.rows, 0.0};
     const double all = panel_entries(both.width, both.rows);
     both.zeros = all - panel_entries(a.width, a.rows) - panel_entries(b.width, b.rows) + a.zeros + b.zeros;
     return both;
   };
   for (int j = 0; j < n; ++j) {
-    Group next{j, 1, counts[j], 0.0};
+    ColumnGroup next{j, 1, counts[j], 0.0};
     while (!groups.empty()) {
-      const Group& last = groups.back();
+      const ColumnGroup& last = groups.back();
       if (parent[last.first + last.width - 1] != next.first) break;
-      const Group both = merge(last, next);
+      const ColumnGroup both = merge(last, next);
       const double share = both.zeros / panel_entries(both.width, both.rows);
       const bool same = both.zeros == 0.0;
       const bool narrow = (both.width <= 8 && share < 0.6) || (both.width <= 32 && share < 0.25) || share < 0.05;
@@ -181,7 +181,18 @@ void SparseLdlt::find_fronts(const Sparse& lower) {
     }
     groups.push_back(next);
   }
+  return groups;
+}
 
+}  // namespace
+
+void SparseLdlt::find_fronts(const Sparse& lower) {
+  const auto n = static_cast<int>(lower.rows());
+  const Sparse upper = lower.transpose();
+  const std::vector<int> parent = elimination_tree(upper);
+  const std::vector<int> counts = column_counts(upper, parent);
+
+  const std::vector<ColumnGroup> groups = group_columns(parent, counts);
   fronts_.assign(groups.size(), {});
   std::vector<int> front_of(n);
   for (std::size_t g = 0; g < groups.size(); ++g) {

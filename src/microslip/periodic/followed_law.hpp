@@ -6,7 +6,22 @@
 namespace microslip {
 
 template <class L>
-concept FollowedLaw = L::memory == MemoryKind::none || L::memory == MemoryKind::reversals ||
-                      L::memory == MemoryKind::fading || (SliderLaw<L> && requires { requires L::exact_tangent; });
+consteval bool is_followed() {
+  switch (L::memory) {
+    case MemoryKind::none:
+    case MemoryKind::reversals:
+    case MemoryKind::fading:
+      return true;
+    case MemoryKind::sliders:
+      if constexpr (SliderLaw<L>) return L::exact_tangent;
+      return false;
+    case MemoryKind::unknown:
+      return false;
+  }
+  return false;
+}
+
+template <class L>
+concept FollowedLaw = is_followed<L>();
 
 }  // namespace microslip

@@ -91,7 +91,8 @@ void PiecewiseOrbits::set_end(PiecewiseOrbit& orbit, const FlowState& end, bool 
   }
   double origin = 0.0;
   const auto drive = orbit.excitation->drive(*last.regime, 0.0, origin);
-  add_reference(drive->motion, orbit.end_of(orbit.arcs.size() - 1) / orbit.omega, -1.0, orbit.end.q, orbit.end.v);
+  orbit_passage::add_reference(drive->motion, orbit.end_of(orbit.arcs.size() - 1) / orbit.omega, -1.0, orbit.end.q,
+                               orbit.end.v);
   if (last.ended_by < 0) {
     orbit.end.q.setZero();
     orbit.end.v.setZero();

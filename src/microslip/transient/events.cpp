@@ -79,78 +79,53 @@ class EventRun {
                    const Observer& observer, Sink* ledger) {
     EventsResult result;
     TransientResult& motion = result.motion;
-    const bool recording = !record_->dofs.empty() || !record_->joints.empty();
     const long total = std::max(1L, static_cast<long>(std::ceil(options_->duration / options_->step * (1.0 - 1e-12))));
     const double end = static_cast<double>(total) * options_->step;
-    const Eigen::VectorXd base = model_.projection() * model_.ground_shape();
-    const Eigen::VectorXd zero = Eigen::VectorXd::Zero(system_->size());
-    const Eigen::VectorXd eta = model_.projection() * (q.size() > 0 ? q : zero) - model_.ground(0.0) * base;
-    const Eigen::VectorXd rate = model_.projection() * (v.size() > 0 ? v : zero) - model_.ground_rate(0.0) * base;
     rows_.begin(history);
     changes_.begin(events);
     ledger_ = ledger;
     ledger_step_ = end / ledger_rows;
     if (ledger_ != nullptr) energies_.begin(*ledger_);
-    bool going = motion_.start(0.0, eta, rate);
+    bool going = start(q, v);
     if (going) {
       look(0.0);
       initial_ = stored(now_);
       tell_energy(0.0);
-      if (recording) write(history, 0.0);
+      if (recording()) write(history, 0.0);
     }
     double reached = 0.0;
     while (going && reached < end) {
       if (observer && !observer(reached / end)) {
-        motion.ending = Ending::interrupted;
-        motion.message = fmt::format("stopped at t = {:.6g}", reached);
+        stop(motion, Ending::interrupted, fmt::format("stopped at t = {:.6g}", reached));
         break;
       }
       // A part of the segment at a time, so that a long quiet one can be watched.
-      if (!motion_.find_end(end)) {
-        going = false;
-        break;
-      }
+      going = motion_.find_end(end);
+      if (!going) break;
       const double start = motion_.segment().start();
       const double until = motion_.until();
       integrate(start, until);
-      while (motion.steps < total) {
-        const double t = static_cast<double>(motion.steps + 1) * options_->step;
-        const bool last = motion.steps + 1 == total;
-        if (t > until && !(last && until >= end)) break;
-        ++motion.steps;
-        if (!recording || !(motion.steps % record_->every == 0 || last)) continue;
-        look(std::min(t, until) - start);
-        write(history, t);
-      }
+      write_rows(until, until >= end, total, motion, history);
       look(until - start);
       reached = until;
       if (!eta_finite()) {
-        motion.ending = Ending::no_convergence;
-        motion.message = fmt::format("the response has grown beyond all numbers at t = {:.6g}", until);
+        stop(motion, Ending::no_convergence,
+             fmt::format("the response has grown beyond all numbers at t = {:.6g}", until));
         break;
       }
       if (until >= end && motion.steps >= total) break;
       if (reached >= ledger_due_) tell_energy(reached);
-      const double before = stored(now_);
-      const bool corner = motion_.ends_with() < 0;
-      going = motion_.pass();
-      if (going && corner) {  // a ground that jumps does work at once
-        look(0.0);
-        input_ += stored(now_) - before;
-      }
+      going = pass();
       if (going && motion_.was_event()) {
         result.events += write_events(events);
         if (result.events >= options_->max_events) {
-          motion.ending = Ending::step_too_small;
-          motion.message = fmt::format("{} events up to t = {:.9g}, the limit", result.events, until);
+          stop(motion, Ending::step_too_small,
+               fmt::format("{} events up to t = {:.9g}, the limit", result.events, until));
           break;
         }
       }
     }
-    if (!going) {
-      motion.ending = Ending::step_too_small;
-      motion.message = motion_.message();
-    }
+    if (!going) stop(motion, Ending::step_too_small, motion_.message());
     if (observer && motion.ending == Ending::completed) observer(1.0);
     result.evaluations = motion_.evaluations();
     finish(motion, reached);
@@ -158,6 +133,47 @@ class EventRun {
   }
 
  private:
+  [[nodiscard]] bool recording() const { return !record_->dofs.empty() || !record_->joints.empty(); }
+
+  static void stop(TransientResult& motion, Ending ending, std::string message) {
+    motion.ending = ending;
+    motion.message = std::move(message);
+  }
+
+  /// Into the next segment.
+  bool pass() {
+    const double before = stored(now_);
+    const bool corner = motion_.ends_with() < 0;
+    if (!motion_.pass()) return false;
+    if (corner) {  // a ground that jumps does work at once
+      look(0.0);
+      input_ += stored(now_) - before;
+    }
+    return true;
+  }
+
+  bool start(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+    const Eigen::VectorXd base = model_.projection() * model_.ground_shape();
+    const Eigen::VectorXd zero = Eigen::VectorXd::Zero(system_->size());
+    const Eigen::VectorXd eta = model_.projection() * (q.size() > 0 ? q : zero) - model_.ground(0.0) * base;
+    const Eigen::VectorXd rate = model_.projection() * (v.size() > 0 ? v : zero) - model_.ground_rate(0.0) * base;
+    return motion_.start(0.0, eta, rate);
+  }
+
+  /// Rows of the segment; `reaches_end`: it reaches the end of the run.
+  void write_rows(double until, bool reaches_end, long total, TransientResult& motion, Sink& history) {
+    const double start = motion_.segment().start();
+    while (motion.steps < total) {
+      const double t = static_cast<double>(motion.steps + 1) * options_->step;
+      const bool last = motion.steps + 1 == total;
+      if (t > until && !(last && reaches_end)) break;
+      ++motion.steps;
+      if (!recording() || !(motion.steps % record_->every == 0 || last)) continue;
+      look(std::min(t, until) - start);
+      write(history, t);
+    }
+  }
+
   /// The motion at `tau` after the start of the segment.
   void look(double tau) { look(motion_.segment(), tau, now_); }
 

@@ -30,6 +30,48 @@ struct EigenBlocks {
   double condition = 0.0;   ///< reciprocal; 0: the eigenvectors do not span the states
 };
 
+/// The block of a pair of complex eigenvalues.
+void set_pair(std::complex<double> value, Eigen::VectorXcd shape, Eigen::Index block, EigenBlocks& out) {
+  const double a = value.real();
+  const double b = value.imag();
+  Eigen::Index largest = 0;
+  shape.cwiseAbs().maxCoeff(&largest);
+  shape /= shape(largest);
+  out.q.col(block) = shape.real() - (a / b) * shape.imag();
+  out.v.col(block) = shape.imag() / b;
+  out.a(block) = std::min(a, 0.0);
+  out.b2(block) = b * b;
+  out.w2(block) = a * a + b * b;
+}
+
+/// The block of two real eigenvalues with eigenvectors `one` and `two`.
+void set_reals(double first, const Eigen::VectorXd& one, double second, const Eigen::VectorXd& two, Eigen::Index block,
+               EigenBlocks& out) {
+  const double difference = first - second;
+  out.q.col(block) = (first * two - second * one) / difference;
+  out.v.col(block) = (one - two) / difference;
+  out.a(block) = 0.5 * (first + second);
+  out.w2(block) = std::max(0.0, first * second);
+  out.b2(block) = -0.25 * difference * difference;
+}
+
+/// (eta, eta') of (Q, V) backwards, and its condition.
+void set_inverse(EigenBlocks& out) {
+  const Eigen::Index m = out.a.size();
+  Eigen::MatrixXd map(2 * m, 2 * m);
+  const auto a = out.a.matrix().asDiagonal();
+  const auto w2 = out.w2.matrix().asDiagonal();
+  map << out.q, out.v, -out.v * w2, out.q + 2.0 * out.v * a;
+  if (!map.allFinite()) return;
+  // Columns of one size make the condition say what it should.
+  const Eigen::VectorXd rows = map.rowwise().norm();
+  const Eigen::MatrixXd balanced = rows.cwiseInverse().asDiagonal() * map;
+  const Eigen::VectorXd columns = balanced.colwise().norm();
+  const LuFactors<double> lu(balanced * columns.cwiseInverse().asDiagonal());
+  out.inverse = columns.cwiseInverse().asDiagonal() * lu.solve(Eigen::MatrixXd(rows.cwiseInverse().asDiagonal()));
+  if (out.inverse.allFinite()) out.condition = lu.rcond();
+}
+
 /// Of eta'' + damping eta' + omega2 eta = 0: a block for each pair of eigenvalues.
 EigenBlocks eigen_blocks(const Eigen::VectorXd& omega2, const Eigen::MatrixXd& damping) {
   const Eigen::Index m = omega2.size();
@@ -57,51 +99,21 @@ EigenBlocks eigen_blocks(const Eigen::VectorXd& omega2, const Eigen::MatrixXd& d
   out.v.resize(m, m);
   Eigen::Index block = 0;
   for (const Eigen::Index k : pairs) {
-    const double a = mu(k).real();
-    const double b = mu(k).imag();
-    Eigen::VectorXcd shape = vectors.col(k).head(m);
-    Eigen::Index largest = 0;
-    shape.cwiseAbs().maxCoeff(&largest);
-    shape /= shape(largest);
-    out.q.col(block) = shape.real() - (a / b) * shape.imag();
-    out.v.col(block) = shape.imag() / b;
-    out.a(block) = std::min(a, 0.0);
-    out.b2(block) = b * b;
-    out.w2(block) = a * a + b * b;
+    set_pair(mu(k), vectors.col(k).head(m), block, out);
     ++block;
   }
   // Real eigenvalues in pairs far from each other.
+  const auto unit = [&](Eigen::Index k) {
+    const Eigen::VectorXd shape = vectors.col(k).head(m).real();
+    const double size = shape.norm();
+    return (size > 0.0 ? Eigen::VectorXd(shape / size) : shape).eval();
+  };
   for (std::size_t i = 0; i < half; ++i) {
-    const double first = mu(reals[i]).real();
-    const double second = mu(reals[i + half]).real();
-    const double difference = first - second;
-    const auto unit = [&](Eigen::Index k) {
-      const Eigen::VectorXd shape = vectors.col(k).head(m).real();
-      const double size = shape.norm();
-      return (size > 0.0 ? Eigen::VectorXd(shape / size) : shape).eval();
-    };
-    const Eigen::VectorXd one = unit(reals[i]);
-    const Eigen::VectorXd two = unit(reals[i + half]);
-    out.q.col(block) = (first * two - second * one) / difference;
-    out.v.col(block) = (one - two) / difference;
-    out.a(block) = 0.5 * (first + second);
-    out.w2(block) = std::max(0.0, first * second);
-    out.b2(block) = -0.25 * difference * difference;
+    set_reals(mu(reals[i]).real(), unit(reals[i]), mu(reals[i + half]).real(), unit(reals[i + half]), block, out);
     ++block;
   }
 
-  Eigen::MatrixXd map(2 * m, 2 * m);
-  const auto a = out.a.matrix().asDiagonal();
-  const auto w2 = out.w2.matrix().asDiagonal();
-  map << out.q, out.v, -out.v * w2, out.q + 2.0 * out.v * a;
-  if (!map.allFinite()) return out;
-  // Columns of one size make the condition say what it should.
-  const Eigen::VectorXd rows = map.rowwise().norm();
-  const Eigen::MatrixXd balanced = rows.cwiseInverse().asDiagonal() * map;
-  const Eigen::VectorXd columns = balanced.colwise().norm();
-  const LuFactors<double> lu(balanced * columns.cwiseInverse().asDiagonal());
-  out.inverse = columns.cwiseInverse().asDiagonal() * lu.solve(Eigen::MatrixXd(rows.cwiseInverse().asDiagonal()));
-  if (out.inverse.allFinite()) out.condition = lu.rcond();
+  set_inverse(out);
   return out;
 }
 
@@ -172,31 +184,8 @@ void ForcedMotion::add_rate(double tau, double shift, double factor, Eigen::Arra
 
 LinearFlow::LinearFlow(const PiecewiseModel& model, const ContactStates& states) {
   const Eigen::Index n = model.size();
-  const auto& contacts = model.contacts();
-  stiffness_ = model.omega_squared().asDiagonal();
-  bool bare = true;
-  for (std::size_t j = 0; j < contacts.size(); ++j) {
-    if (contacts[j].kind == Contact::Kind::friction) {
-      if (states[j] == 0) stuck_.push_back(static_cast<int>(j));
-      continue;
-    }
-    const double k = contacts[j].stiffness[static_cast<std::size_t>(states[j])];
-    if (k == 0.0) continue;
-    stiffness_ += k * contacts[j].b * contacts[j].b.transpose();
-    bare = false;
-  }
+  const bool bare = set_contacts(model, states);
   const auto held = static_cast<Eigen::Index>(stuck_.size());
-  stuck_directions_.resize(n, held);
-  for (Eigen::Index i = 0; i < held; ++i) {
-    stuck_directions_.col(i) = contacts[static_cast<std::size_t>(stuck_[static_cast<std::size_t>(i)])].b;
-  }
-  if (held > 0) {
-    reaction_ = solve_symmetric(transpose_times(stuck_directions_, stuck_directions_),
-                                Eigen::MatrixXd(stuck_directions_.transpose()));
-  } else {
-    reaction_.resize(0, n);
-  }
-
   if (bare && held == 0 && model.proportional()) {
     identity_ = true;
     real_blocks(Eigen::MatrixXd::Identity(n, n), model.omega_squared(), model.damping());
@@ -230,22 +219,56 @@ LinearFlow::LinearFlow(const PiecewiseModel& model, const ContactStates& states)
   } else {
     complex_blocks(modes, omega2, damping);
   }
+  hold(modes, omega2, largest);
+}
+
+/// Springs in the stiffness, and the dampers that hold; true where no spring has any stiffness.
+bool LinearFlow::set_contacts(const PiecewiseModel& model, const ContactStates& states) {
+  const Eigen::Index n = model.size();
+  const auto& contacts = model.contacts();
+  stiffness_ = model.omega_squared().asDiagonal();
+  bool bare = true;
+  for (std::size_t j = 0; j < contacts.size(); ++j) {
+    if (contacts[j].kind == Contact::Kind::friction) {
+      if (states[j] == 0) stuck_.push_back(static_cast<int>(j));
+      continue;
+    }
+    const double k = contacts[j].stiffness[static_cast<std::size_t>(states[j])];
+    if (k == 0.0) continue;
+    stiffness_ += k * contacts[j].b * contacts[j].b.transpose();
+    bare = false;
+  }
+  const auto held = static_cast<Eigen::Index>(stuck_.size());
+  stuck_directions_.resize(n, held);
+  for (Eigen::Index i = 0; i < held; ++i) {
+    stuck_directions_.col(i) = contacts[static_cast<std::size_t>(stuck_[static_cast<std::size_t>(i)])].b;
+  }
+  if (held > 0) {
+    reaction_ = solve_symmetric(transpose_times(stuck_directions_, stuck_directions_),
+                                Eigen::MatrixXd(stuck_directions_.transpose()));
+  } else {
+    reaction_.resize(0, n);
+  }
+  return bare;
+}
+
+/// Displacements that go with those of the stuck dampers. `largest`: of all omega2, before small ones were set to 0.
+void LinearFlow::hold(const Eigen::MatrixXd& modes, const Eigen::VectorXd& omega2, double largest) {
   // H = R - modes K_r^+ modes^T K R, R = B (B^T B)^-1.
   held_ = reaction_.transpose();
-  if (held > 0) {
-    Eigen::MatrixXd pull = times(transpose_times(modes, stiffness_), held_);
-    for (Eigen::Index k = 0; k < omega2.size(); ++k) {
-      if (omega2(k) > 0.0) {
-        pull.row(k) /= omega2(k);
-        continue;
-      }
-      if (pull.row(k).cwiseAbs().maxCoeff() > 1e-9 * (1.0 + largest) * held_.cwiseAbs().maxCoeff()) {
-        throw std::invalid_argument("a stuck damper moves a body that nothing else holds");
-      }
-      pull.row(k).setZero();
+  if (stuck_.empty()) return;
+  Eigen::MatrixXd pull = times(transpose_times(modes, stiffness_), held_);
+  for (Eigen::Index k = 0; k < omega2.size(); ++k) {
+    if (omega2(k) > 0.0) {
+      pull.row(k) /= omega2(k);
+      continue;
     }
-    held_ -= modes * pull;
+    if (pull.row(k).cwiseAbs().maxCoeff() > 1e-9 * (1.0 + largest) * held_.cwiseAbs().maxCoeff()) {
+      throw std::invalid_argument("a stuck damper moves a body that nothing else holds");
+    }
+    pull.row(k).setZero();
   }
+  held_ -= modes * pull;
 }
 
 void LinearFlow::real_blocks(const Eigen::MatrixXd& free, const Eigen::VectorXd& omega2,
@@ -405,41 +428,45 @@ void LinearFlow::harmonic_change(double s, const Eigen::ArrayXcd& q, const Eigen
   dv = -z * (is * v - w2_ * q);
 }
 
+ForcedMotion::Term LinearFlow::forced_by(const HarmonicForce& term) const {
+  const Eigen::Index n = blocks();
+  ForcedMotion::Term out;
+  out.omega = term.omega;
+  out.grows = !term.b.isZero(0.0);
+  const double w = term.omega;
+  // Undamped and in resonance: the answer grows in time, q = (p/(2 i w)) tau exp(i w tau).
+  Eigen::Array<bool, Eigen::Dynamic, 1> resonant = (w2_ - w * w).abs() + (2.0 * w * a_).abs() <= 1e-11 * (w2_ + w * w);
+  harmonic(term.a, w, out.qa, out.va);
+  out.qb = out.vb = Eigen::ArrayXcd::Zero(n);
+  if (out.grows) {
+    harmonic(term.b, w, out.qb, out.vb);
+    Eigen::ArrayXcd dq, dv;
+    harmonic_change(w, out.qb, out.vb, dq, dv);  // -(i w - J)^-1 x = dx/ds / i
+    out.qa += dq / i_unit;
+    out.va += dv / i_unit;
+  }
+  if (resonant.any()) {
+    if (!real_modes_ || out.grows) {
+      throw std::invalid_argument("an undamped mode is driven exactly at its frequency: add a little damping");
+    }
+    const Eigen::ArrayXcd p = modal(term.a);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      if (!resonant(k)) continue;
+      out.qb(k) = p(k) / (2.0 * i_unit * w);
+      out.vb(k) = i_unit * w * out.qb(k);
+      out.qa(k) = 0.0;
+      out.va(k) = out.qb(k);
+    }
+    out.grows = true;
+  }
+  return out;
+}
+
 ForcedMotion LinearFlow::forced(const ForceTerms& force) const {
   const Eigen::Index n = blocks();
   ForcedMotion result;
   for (const HarmonicForce& term : force.harmonics) {
-    ForcedMotion::Term out;
-    out.omega = term.omega;
-    out.grows = !term.b.isZero(0.0);
-    const double w = term.omega;
-    // Undamped and in resonance: the answer grows in time, q = (p/(2 i w)) tau exp(i w tau).
-    Eigen::Array<bool, Eigen::Dynamic, 1> resonant =
-        (w2_ - w * w).abs() + (2.0 * w * a_).abs() <= 1e-11 * (w2_ + w * w);
-    harmonic(term.a, w, out.qa, out.va);
-    out.qb = out.vb = Eigen::ArrayXcd::Zero(n);
-    if (out.grows) {
-      harmonic(term.b, w, out.qb, out.vb);
-      Eigen::ArrayXcd dq, dv;
-      harmonic_change(w, out.qb, out.vb, dq, dv);  // -(i w - J)^-1 x = dx/ds / i
-      out.qa += dq / i_unit;
-      out.va += dv / i_unit;
-    }
-    if (resonant.any()) {
-      if (!real_modes_ || out.grows) {
-        throw std::invalid_argument("an undamped mode is driven exactly at its frequency: add a little damping");
-      }
-      const Eigen::ArrayXcd p = modal(term.a);
-      for (Eigen::Index k = 0; k < n; ++k) {
-        if (!resonant(k)) continue;
-        out.qb(k) = p(k) / (2.0 * i_unit * w);
-        out.vb(k) = i_unit * w * out.qb(k);
-        out.qa(k) = 0.0;
-        out.va(k) = out.qb(k);
-      }
-      out.grows = true;
-    }
-    result.terms.push_back(std::move(out));
+    result.terms.push_back(forced_by(term));
   }
   // Straight lines: x = sum x_i tau^i with (i+1) x_{i+1} = J x_i + p F_i.
   Eigen::ArrayXd pq[2], pv[2];

@@ -87,6 +87,9 @@ class LinearFlow {
   /// Real modes: their part of a force.
   [[nodiscard]] Eigen::ArrayXd modal(const Eigen::VectorXd& force) const;
   [[nodiscard]] Eigen::ArrayXcd modal(const Eigen::VectorXcd& force) const;
+  bool set_contacts(const PiecewiseModel& model, const ContactStates& states);
+  void hold(const Eigen::MatrixXd& modes, const Eigen::VectorXd& omega2, double largest);
+  [[nodiscard]] ForcedMotion::Term forced_by(const HarmonicForce& term) const;
   void real_blocks(const Eigen::MatrixXd& free, const Eigen::VectorXd& omega2, const Eigen::MatrixXd& damping);
   void complex_blocks(const Eigen::MatrixXd& free, const Eigen::VectorXd& omega2, const Eigen::MatrixXd& damping);
 

@@ -307,81 +307,110 @@ double Segment::fastest(double tau, double weight) const {
   return result;
 }
 
+namespace {
+
+/// The free motion at one instant, as far as it has not died out, and bounds of it from there on.
+struct FreeMotion {
+  Eigen::Index alive;
+  Eigen::ArrayXd q, v;
+  Eigen::ArrayXd size0, size1;  ///< of q; of its rate, where a block does not oscillate
+};
+
+void bound_blocks(const LinearFlow& flow, FreeMotion& free) {
+  const Eigen::ArrayXd& a = flow.decay();
+  const Eigen::ArrayXd& w2 = flow.omega_squared();
+  const Eigen::ArrayXd& b2 = flow.beta_squared();
+  for (Eigen::Index k = 0; k < free.alive; ++k) {
+    const double along = free.v(k) - a(k) * free.q(k);
+    if (b2(k) > oscillates * w2(k) && w2(k) > 0.0) {
+      free.size0(k) = std::sqrt(free.q(k) * free.q(k) + along * along / b2(k));
+      free.size1(k) = 0.0;
+    } else if (w2(k) == 0.0 && a(k) == 0.0) {
+      free.size0(k) = free.size1(k) = 0.0;  // drifts: no third derivative
+    } else {
+      const double response = largest_response(a(k), b2(k));
+      const double acceleration = 2.0 * a(k) * free.v(k) - w2(k) * free.q(k);
+      free.size0(k) = std::abs(free.q(k)) + std::abs(along) * response;
+      free.size1(k) = std::abs(free.v(k)) + std::abs(acceleration - a(k) * free.v(k)) * response;
+    }
+  }
+}
+
+/// An event function: its value, rate and acceleration, what rounding makes of the first two, and a bound of its third
+/// derivative up to the limit.
+struct EventValue {
+  double g[3];
+  double noise, noise1, bound;
+};
+
+EventValue value_of_event(const EventFunction& event, const Drive::Known& known, double constant,
+                          const FreeMotion& free, double tau, double shift, double limit) {
+  EventValue out;
+  double* g = out.g;
+  known.value(tau, shift, constant, g);
+  double noise = std::abs(g[0]);
+  double noise1 = std::abs(g[1]);
+  for (const auto& term : known.terms) {
+    const double size = std::abs(term.a) + tau * std::abs(term.b);
+    noise += size;
+    noise1 += size * term.omega;
+  }
+  double bound = known.third(limit);
+  double sum[3] = {0.0, 0.0, 0.0};
+  double sizes[2] = {0.0, 0.0};
+  const double *q_0 = event.q[0].data(), *v_0 = event.v[0].data(), *q_1 = event.q[1].data(), *v_1 = event.v[1].data(),
+               *q_2 = event.q[2].data(), *v_2 = event.v[2].data(), *t_0 = event.third[0].data(),
+               *t_1 = event.third[1].data();
+  for (Eigen::Index k = 0; k < free.alive; ++k) {
+    const double gq = q_0[k] * free.q(k);
+    const double gv = v_0[k] * free.v(k);
+    sum[0] += gq + gv;
+    sizes[0] += std::abs(gq) + std::abs(gv);
+    const double hq = q_1[k] * free.q(k);
+    const double hv = v_1[k] * free.v(k);
+    sum[1] += hq + hv;
+    sizes[1] += std::abs(hq) + std::abs(hv);
+    sum[2] += q_2[k] * free.q(k) + v_2[k] * free.v(k);
+    bound += t_0[k] * free.size0(k) + t_1[k] * free.size1(k);
+  }
+  for (int i = 0; i < 3; ++i) g[i] += sum[i];
+  out.noise = 4.0 * epsilon * (noise + sizes[0]);
+  out.noise1 = 16.0 * epsilon * (noise1 + sizes[1]);
+  out.bound = bound;
+  return out;
+}
+
+}  // namespace
+
 Segment::Found Segment::next_event(double limit, const std::vector<int>& from_zero) const {
   const LinearFlow& flow = regime_->flow();
   const auto& events = regime_->events();
   Found found;
   const std::size_t count = events.size();
-  if (count == 0) {
-    found.tau = limit;
+  const auto ends = [&](double at, int function) {
+    found.tau = at;
+    found.function = function;
     return found;
-  }
-  const Eigen::ArrayXd& a = flow.decay();
-  const Eigen::ArrayXd& w2 = flow.omega_squared();
-  const Eigen::ArrayXd& b2 = flow.beta_squared();
-  Eigen::Index alive = flow.blocks();
-  Eigen::ArrayXd q = q0_;
-  Eigen::ArrayXd v = v0_;
+  };
+  if (count == 0) return ends(limit, -1);
+  FreeMotion free{flow.blocks(), q0_, v0_, Eigen::ArrayXd(flow.blocks()), Eigen::ArrayXd(flow.blocks())};
   std::vector<bool> at_zero(count, false);
   for (const int f : from_zero) at_zero[static_cast<std::size_t>(f)] = true;
-  Eigen::ArrayXd size0(alive), size1(alive);
   const double time_scale = std::abs(start_);
   constexpr long most_evaluations = 200000;
   double tau = 0.0;
   while (found.evaluations < most_evaluations) {
-    if (found.evaluations > 0) free_at(tau, alive, q, v);
+    if (found.evaluations > 0) free_at(tau, free.alive, free.q, free.v);
     ++found.evaluations;
     // Blocks that have died out; the last ones go first where damping grows with frequency.
-    while (alive > 0 && a(alive - 1) * tau < -40.0) --alive;
-    for (Eigen::Index k = 0; k < alive; ++k) {
-      const double along = v(k) - a(k) * q(k);
-      if (b2(k) > oscillates * w2(k) && w2(k) > 0.0) {
-        size0(k) = std::sqrt(q(k) * q(k) + along * along / b2(k));
-        size1(k) = 0.0;
-      } else if (w2(k) == 0.0 && a(k) == 0.0) {
-        size0(k) = size1(k) = 0.0;  // drifts: no third derivative
-      } else {
-        const double response = largest_response(a(k), b2(k));
-        const double acceleration = 2.0 * a(k) * v(k) - w2(k) * q(k);
-        size0(k) = std::abs(q(k)) + std::abs(along) * response;
-        size1(k) = std::abs(v(k)) + std::abs(acceleration - a(k) * v(k)) * response;
-      }
-    }
+    while (free.alive > 0 && flow.decay()(free.alive - 1) * tau < -40.0) --free.alive;
+    bound_blocks(flow, free);
     const double left = limit - tau;
     double step = left;
     int nearest = -1;
     for (std::size_t f = 0; f < count; ++f) {
-      const EventFunction& event = events[f];
-      double g[3];
-      drive_->events[f].value(tau, shift_, constant_[f], g);
-      double noise = std::abs(g[0]);
-      double noise1 = std::abs(g[1]);
-      for (const auto& term : drive_->events[f].terms) {
-        const double size = std::abs(term.a) + tau * std::abs(term.b);
-        noise += size;
-        noise1 += size * term.omega;
-      }
-      double bound = drive_->events[f].third(limit);
-      double sum[3] = {0.0, 0.0, 0.0};
-      double sizes[2] = {0.0, 0.0};
-      const double *q_0 = event.q[0].data(), *v_0 = event.v[0].data(), *q_1 = event.q[1].data(),
-                   *v_1 = event.v[1].data(), *q_2 = event.q[2].data(), *v_2 = event.v[2].data(),
-                   *t_0 = event.third[0].data(), *t_1 = event.third[1].data();
-      for (Eigen::Index k = 0; k < alive; ++k) {
-        const double gq = q_0[k] * q(k);
-        const double gv = v_0[k] * v(k);
-        sum[0] += gq + gv;
-        sizes[0] += std::abs(gq) + std::abs(gv);
-        const double hq = q_1[k] * q(k);
-        const double hv = v_1[k] * v(k);
-        sum[1] += hq + hv;
-        sizes[1] += std::abs(hq) + std::abs(hv);
-        sum[2] += q_2[k] * q(k) + v_2[k] * v(k);
-        bound += t_0[k] * size0(k) + t_1[k] * size1(k);
-      }
-      for (int i = 0; i < 3; ++i) g[i] += sum[i];
-      noise = 4.0 * epsilon * (noise + sizes[0]);
-      noise1 = 16.0 * epsilon * (noise1 + sizes[1]);
+      auto [g, noise, noise1, bound] =
+          value_of_event(events[f], drive_->events[f], constant_[f], free, tau, shift_, limit);
       if (at_zero[f]) {
         // Only what follows the zero counts: the rate, or the acceleration where the rate vanishes too.
         g[0] = 0.0;
@@ -390,17 +419,11 @@ Segment::Found Segment::next_event(double limit, const std::vector<int>& from_ze
         const double late = 64.0 * epsilon * time_scale * std::abs(g[2]);
         if (std::abs(g[1]) <= std::max({noise1, late, 1e-8 * g[2] * (g[2] / std::max(bound, 1e-300))})) g[1] = 0.0;
         const bool leaves = g[1] > 0.0 || (g[1] == 0.0 && g[2] > 0.0);
-        if (!leaves) {
-          found.tau = 0.0;
-          found.function = static_cast<int>(f);
-          return found;
-        }
+        if (!leaves) return ends(0.0, static_cast<int>(f));
       } else if (g[0] <= noise) {
         // At the zero; the rate tells the rest of the way.
         const double rest = g[1] < 0.0 ? -g[0] / g[1] : 0.0;
-        found.tau = std::clamp(tau + rest, 0.0, limit);
-        found.function = static_cast<int>(f);
-        return found;
+        return ends(std::clamp(tau + rest, 0.0, limit), static_cast<int>(f));
       }
       const double safe = safe_step(g[0], g[1], g[2], bound, left);
       if (safe < step) {
@@ -408,14 +431,9 @@ Segment::Found Segment::next_event(double limit, const std::vector<int>& from_ze
         nearest = static_cast<int>(f);
       }
     }
-    if (nearest < 0) {
-      found.tau = limit;
-      return found;
-    }
+    if (nearest < 0) return ends(limit, -1);
     if (step <= 2.0 * epsilon * (time_scale + tau) && !at_zero[static_cast<std::size_t>(nearest)]) {
-      found.tau = tau + step;
-      found.function = nearest;
-      return found;
+      return ends(tau + step, nearest);
     }
     tau += step;
     std::fill(at_zero.begin(), at_zero.end(), false);

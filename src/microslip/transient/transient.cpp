@@ -16,6 +16,7 @@
 #include "microslip/transient/modal_stepper.hpp"
 #include "microslip/transient/motion_table.hpp"
 #include "microslip/transient/oscillator.hpp"
+#include "microslip/transient/transient_check.hpp"
 
 namespace microslip {
 
@@ -25,32 +26,6 @@ namespace {
 int moving_modes(const System& system, const TransientOptions& options) {
   const bool massless = !system.truncated() && system.stuck_modes().omega.size() > system.computed_modes();
   return options.modes == 0 && massless ? system.computed_modes() : options.modes;
-}
-
-void check(const System& system, const InitialConditions& initial, const Record& record, const TransientOptions& o) {
-  const auto require = [](bool condition, const std::string& what, double got) {
-    if (!condition) throw std::invalid_argument(fmt::format("{}, got {}", what, got));
-  };
-  require(o.duration > 0.0, "duration must be > 0", o.duration);
-  require(o.step > 0.0, "step must be > 0", o.step);
-  const auto modes = static_cast<int>(system.stuck_modes().omega.size());
-  require(o.modes >= 0 && o.modes <= modes, "modes must be 0 to " + std::to_string(modes), o.modes);
-  require(o.modes == 0 || o.modes >= system.stuck_modes().rigid, "modes must include the rigid ones", o.modes);
-  require(o.gamma >= 0.5 && o.gamma <= 1.0, "gamma must be 0.5 to 1", o.gamma);
-  require(o.beta >= 0.0 && o.beta <= 1.0, "beta must be 0 to 1", o.beta);
-  require(o.alpha >= 0.0 && o.alpha <= 1.0 / 3.0, "alpha must be 0 to 1/3", o.alpha);
-  require(o.rho_infinity >= 0.0 && o.rho_infinity <= 1.0, "rho_infinity must be 0 to 1", o.rho_infinity);
-  const double stable = stable_step(system, o);
-  require(o.step <= stable, fmt::format("step must be <= {:.6g}, beyond which this newmark is unstable", stable),
-          o.step);
-  require(o.tolerance > 0.0, "tolerance must be > 0", o.tolerance);
-  require(o.max_iterations > 0, "max_iterations must be > 0", o.max_iterations);
-  for (const Eigen::VectorXd* vector : {&initial.q, &initial.v}) {
-    require(vector->size() == 0 || vector->size() == system.size(), "initial conditions must have one number a dof",
-            static_cast<double>(vector->size()));
-  }
-  require(record.every >= 1, "record every must be >= 1", record.every);
-  require(o.max_halvings >= 0, "max_halvings must be >= 0", o.max_halvings);
 }
 
 class Simulation {
@@ -513,6 +488,22 @@ EnergyLedger Simulation::energy() const {
   return energy;
 }
 
+/// `count` more; false with a message where they cannot be taken.
+bool take_steps(Simulation& simulation, long count, const TransientOptions& options, TransientResult& result) {
+  const long done = simulation.advance(result.steps, count);
+  result.steps += done;
+  if (done < count) {
+    result.message = fmt::format("{}, even in steps of {:.6g}", simulation.failure(),
+                                 std::ldexp(options.step, -options.max_halvings));
+  } else if (!simulation.finite()) {
+    result.message = fmt::format("the response has grown beyond all numbers at t = {:.6g}", simulation.time());
+  } else {
+    return true;
+  }
+  result.ending = Ending::no_convergence;
+  return false;
+}
+
 }  // namespace
 
 void balance(EnergyLedger& energy) {
@@ -533,23 +524,10 @@ Record record_everything(const System& system) {
   return record;
 }
 
-double stable_step(const System& system, const TransientOptions& options) {
-  const Eigen::VectorXd& omega = system.stuck_modes().omega;
-  const double highest =
-      omega.size() == 0 ? 0.0 : omega(options.modes > 0 ? options.modes - 1 : static_cast<int>(omega.size()) - 1);
-  const bool limited = options.scheme == Scheme::newmark && 2.0 * options.beta < options.gamma && highest > 0.0;
-  return limited ? 1.0 / (highest * std::sqrt(0.5 * options.gamma - options.beta))
-                 : std::numeric_limits<double>::infinity();
-}
-
-long step_count(const TransientOptions& options) {
-  return std::max(1L, static_cast<long>(std::ceil(options.duration / options.step * (1.0 - 1e-12))));
-}
-
 TransientResult simulate(const System& system, std::span<const Load> loads, const InitialConditions& initial,
                          const Record& record, Sink& sink, const TransientOptions& options, const Observer& observer,
                          Sink* ledger) {
-  check(system, initial, record, options);
+  check_transient(system, initial, record, options);
   constexpr long observe_every = 256;
   const bool recording = !record.dofs.empty() || !record.joints.empty();
   const long total = step_count(options);
@@ -572,29 +550,16 @@ TransientResult simulate(const System& system, std::span<const Load> loads, cons
   }
   while (result.steps < total) {
     const long n = result.steps;
-    if (n % observe_every == 0) {
-      if (observer && !observer(static_cast<double>(n) / static_cast<double>(total))) {
-        result.ending = Ending::interrupted;
-        result.message = fmt::format("stopped at t = {:.6g}", simulation.time());
-        break;
-      }
+    const double share = static_cast<double>(n) / static_cast<double>(total);
+    if (n % observe_every == 0 && observer && !observer(share)) {
+      result.ending = Ending::interrupted;
+      result.message = fmt::format("stopped at t = {:.6g}", simulation.time());
+      break;
     }
     long count = std::min(total - n, observe_every - n % observe_every);
     if (recording) count = std::min(count, record.every - n % record.every);
     if (ledger != nullptr) count = std::min(count, ledger_every - n % ledger_every);
-    const long done = simulation.advance(n, count);
-    result.steps += done;
-    if (done < count) {
-      result.ending = Ending::no_convergence;
-      result.message = fmt::format("{}, even in steps of {:.6g}", simulation.failure(),
-                                   std::ldexp(options.step, -options.max_halvings));
-      break;
-    }
-    if (!simulation.finite()) {
-      result.ending = Ending::no_convergence;
-      result.message = fmt::format("the response has grown beyond all numbers at t = {:.6g}", simulation.time());
-      break;
-    }
+    if (!take_steps(simulation, count, options, result)) break;
     if (recording && (result.steps % record.every == 0 || result.steps == total)) {
       rows.write(simulation, sink);
     }
