@@ -1,5 +1,5 @@
 #pragma once
-// One way around a periodic motion of arcs: what does not close, and how it changes. Internal to piecewise_orbit.cpp.
+// One way around a periodic motion of arcs: what does not close, and how it changes. Internal to piecewise orbits.
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -24,13 +24,16 @@ inline std::size_t before(std::size_t arc, std::size_t count) {
 /// One way around the orbit: residuals, and on request their derivatives.
 class OrbitPassage {
  public:
-  OrbitPassage(TransitionBook& transitions, const PeriodicLoad& load, const PiecewiseOrbit& orbit) : load_(&load) {
+  /// `gone`: free motion that falls below exp of this on the last arc is no unknown.
+  OrbitPassage(TransitionBook& transitions, const PeriodicLoad& load, const PiecewiseOrbit& orbit,
+               double gone = died_out)
+      : load_(&load) {
     const std::size_t count = orbit.arcs.size();
     const OrbitArc& last = orbit.arcs.back();
     const LinearFlow& flow = last.regime->flow();
     const double duration = (orbit.end_of(count - 1) - last.theta) / orbit.omega;
     for (Eigen::Index k = 0; k < flow.blocks(); ++k) {
-      if (flow.decay()(k) * duration > died_out) alive_.push_back(k);
+      if (flow.decay()(k) * duration > gone) alive_.push_back(k);
     }
     for (std::size_t i = 0; i < flow.stuck().size(); ++i) {
       const auto contact = static_cast<std::size_t>(flow.stuck()[i]);
@@ -46,6 +49,14 @@ class OrbitPassage {
     start_.resize(count);
     end_.resize(count);
     step_.resize(count);
+  }
+
+  /// No other free motion of such an orbit, of the same events, is left at its end.
+  [[nodiscard]] bool covers(const PiecewiseOrbit& orbit) const {
+    const std::size_t last = orbit.arcs.size() - 1;
+    const double duration = (orbit.end_of(last) - orbit.arcs[last].theta) / orbit.omega;
+    const Eigen::ArrayXd& decay = orbit.arcs[last].regime->flow().decay();
+    return (decay * duration > died_out).count() == (decay(alive_) * duration > died_out).count();
   }
 
   [[nodiscard]] Eigen::Index free() const {
@@ -133,8 +144,8 @@ class OrbitPassage {
     }
   }
 
-  /// Derivatives with respect to the unknowns and, in the last column, the frequency; after evaluate().
-  void derivatives(const PiecewiseOrbit& orbit, Eigen::MatrixXd& jacobian) {
+  /// Derivatives with respect to the unknowns and, in the last column, the frequency or the level; after evaluate().
+  void derivatives(const PiecewiseOrbit& orbit, Eigen::MatrixXd& jacobian, bool over_level = false) {
     const std::size_t count = orbit.arcs.size();
     const double omega = orbit.omega;
     const double sign = orbit.antisymmetric ? -1.0 : 1.0;
@@ -143,9 +154,11 @@ class OrbitPassage {
     const Eigen::Index columns = unknowns() + 1;
     jacobian = Eigen::MatrixXd::Zero(unknowns(), columns);
     changes_.clear();
-    for (std::size_t i = 0; i < count; ++i)
-      changes_.push_back(
-          steady_change(orbit.arcs[i].regime->flow(), drives_[i]->motion, orbit.omega, orbit.level, *load_));
+    for (std::size_t i = 0; i < count; ++i) {
+      const LinearFlow& flow = orbit.arcs[i].regime->flow();
+      changes_.push_back(over_level ? steady_change_with_level(flow, omega, *load_)
+                                    : steady_change(flow, drives_[i]->motion, omega, orbit.level, *load_));
+    }
 
     const LinearFlow& last = orbit.arcs.back().regime->flow();
     const ForcedMotion& last_motion = drives_.back()->motion;
@@ -221,14 +234,15 @@ class OrbitPassage {
       in.v.noalias() = e21.matrix().asDiagonal() * out.q;
       in.v.noalias() += e22.matrix().asDiagonal() * out.v;
       in.d = out.d;
-      // Frequency: shorter arcs, other amplitudes.
+      // Other amplitudes and, of the frequency, shorter arcs.
       FlowState end_rate = rate_at(flow, drives_[i]->motion, end_[i], duration, t);
       FlowState other = end_rate;
       add_reference_rate(drives_[i]->motion, t + duration, -1.0, other.q, other.v);
       change = zero_state(flow);
       changes_[i].add(orbit.end_of(i), change.q, change.v);
-      in.q.col(columns - 1) += row(change.q - (duration / omega) * other.q).matrix();
-      in.v.col(columns - 1) += row(change.v - (duration / omega) * other.v).matrix();
+      const double shorter = over_level ? 0.0 : duration / omega;
+      in.q.col(columns - 1) += row(change.q - shorter * other.q).matrix();
+      in.v.col(columns - 1) += row(change.v - shorter * other.v).matrix();
       if (final) {
         for (Eigen::Index c = 0; c < columns; ++c) {
           jacobian.col(c).segment(0, n) = in.q.col(c);

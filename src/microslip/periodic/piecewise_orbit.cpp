@@ -67,18 +67,16 @@ PiecewiseOrbits::PiecewiseOrbits(const PiecewiseModel& model, int periods)
   if (periods % 2 == 0) load_.antisymmetric = false;
 }
 
-bool PiecewiseOrbits::newton(PiecewiseOrbit& orbit, const OrbitTangent* along) {
+bool PiecewiseOrbits::newton(PiecewiseOrbit& orbit) {
   constexpr int most_iterations = 25;
   constexpr double small_phase = 2e-12;
   constexpr double small_motion = 2e-11;
   OrbitPassage passage(transitions_, load_, orbit);
-  const Eigen::Index size = passage.unknowns() + (along != nullptr ? 1 : 0);
+  const Eigen::Index size = passage.unknowns();
   Eigen::VectorXd x, residual, step;
   Eigen::MatrixXd jacobian;
   LuFactors<double> lu;
   passage.read(orbit, x);
-  const Eigen::VectorXd x_first = x;
-  const double omega_first = orbit.omega;
   orbit.iterations = 0;
   bool fresh = false;  // the factors belong to this point
   bool have = false;
@@ -94,27 +92,12 @@ bool PiecewiseOrbits::newton(PiecewiseOrbit& orbit, const OrbitTangent* along) {
     if (!residual.allFinite()) return false;
     if (!have) {
       passage.derivatives(orbit, jacobian);
-      Eigen::MatrixXd matrix = jacobian.leftCols(passage.unknowns());
-      if (along != nullptr) {
-        matrix.resize(size, size);
-        matrix.topRows(size - 1) = jacobian;
-        matrix.bottomRows(1).setZero();
-        matrix.row(size - 1).segment(passage.free(), passage.events()) = along->theta.transpose();
-        matrix(size - 1, size - 1) = along->omega;
-      }
-      lu.compute(matrix);
+      lu.compute(jacobian.leftCols(size));
       ++factorisations_;
       have = true;
       fresh = true;
     }
-    Eigen::VectorXd right(size);
-    right.head(passage.unknowns()) = residual;
-    if (along != nullptr) {
-      right(size - 1) = along->theta.dot(x.segment(passage.free(), passage.events()) -
-                                         x_first.segment(passage.free(), passage.events())) +
-                        along->omega * (orbit.omega - omega_first);
-    }
-    step = -lu.solve(right);
+    step = -lu.solve(residual);
     if (!step.allFinite()) return false;
     double phase = 0.0;
     double motion = 0.0;
@@ -142,19 +125,13 @@ bool PiecewiseOrbits::newton(PiecewiseOrbit& orbit, const OrbitTangent* along) {
       }
     }
     if (factor < 1e-3) return false;
-    x += factor * step.head(passage.unknowns());
-    if (along != nullptr) {
-      orbit.omega += factor * step(size - 1);
-      if (!(orbit.omega > 0.0)) return false;
-      orbit.excitation = std::make_shared<Excitation>(*model_, load_, orbit.omega, orbit.level);
-    }
+    x += factor * step;
     passage.write(x, orbit);
     orbit.error = phase;
     if (factor == 1.0 && phase < small_phase && motion < small_motion) {
       passage.evaluate(orbit, residual, true);
       passage.keep_states(orbit);
-      orbit.slope.resize(0);
-      if (along == nullptr) orbit.slope = -lu.solve(Eigen::VectorXd(jacobian.col(passage.unknowns())));
+      orbit.slope = -lu.solve(Eigen::VectorXd(jacobian.col(size)));
       return true;
     }
     // Close by, the same factors serve again.
@@ -403,7 +380,7 @@ bool PiecewiseOrbits::settle(PiecewiseOrbit& orbit, double t, Eigen::VectorXd et
   for (int count = 1; done < most_periods; count *= 2) {
     const bool simulated = simulate(t, eta, rate, count, orbit);
     done += count;
-    if (simulated && newton(orbit, nullptr) && holds(orbit)) return true;
+    if (simulated && newton(orbit) && holds(orbit)) return true;
     if (!simulated && time_ <= t) return false;
     t = time_;
     eta = eta_;
@@ -463,6 +440,19 @@ OrbitSeed PiecewiseOrbits::seed(const PiecewiseOrbit& orbit) const {
   return {t * orbit.omega, model_->shapes() * eta, model_->shapes() * rate};
 }
 
+OrbitSeed PiecewiseOrbits::seed_at(const PiecewiseOrbit& orbit, double phase) const {
+  const double turns = std::floor((phase - orbit.arcs.front().theta) / orbit.span());
+  const double theta = phase - turns * orbit.span();
+  std::size_t arc = 0;
+  while (arc + 1 < orbit.arcs.size() && orbit.arcs[arc + 1].theta <= theta) ++arc;
+  FlowState state;
+  Eigen::VectorXd eta, rate;
+  orbit.segment(arc).state((theta - orbit.arcs[arc].theta) / orbit.omega, state);
+  orbit.arcs[arc].regime->flow().coordinates(state, eta, rate);
+  const double sign = orbit.antisymmetric && std::fmod(turns, 2.0) != 0.0 ? -1.0 : 1.0;  // the other half
+  return {phase, sign * (model_->shapes() * eta), sign * (model_->shapes() * rate)};
+}
+
 bool PiecewiseOrbits::find_near(const OrbitSeed& seed, double omega, double level, PiecewiseOrbit& orbit) {
   orbit = blank(omega, level);
   if (seed.q.size() != model_->projection().cols()) return false;
@@ -516,7 +506,7 @@ bool PiecewiseOrbits::follow(double omega, double level, PiecewiseOrbit& orbit) 
       }
     }
   }
-  if (newton(orbit, nullptr) && holds(orbit)) return true;
+  if (newton(orbit) && holds(orbit)) return true;
   double t = 0.0;
   Eigen::VectorXd eta, rate;
   middle(old, t, eta, rate);
@@ -526,10 +516,6 @@ bool PiecewiseOrbits::follow(double omega, double level, PiecewiseOrbit& orbit) 
   orbit.excitation = std::make_shared<Excitation>(*model_, load_, omega, level);
   if (settle(orbit, t * old.omega / omega, eta, rate, 255)) return true;
   return find(omega, level, orbit);
-}
-
-bool PiecewiseOrbits::correct(const OrbitTangent& tangent, PiecewiseOrbit& orbit) {
-  return newton(orbit, &tangent) && holds(orbit);
 }
 
 bool PiecewiseOrbits::adopt(double omega, double level, const Regime& regime, double phase, const FlowState& state,
@@ -553,24 +539,6 @@ bool PiecewiseOrbits::adopt(double omega, double level, const Regime& regime, do
     orbit.error = std::max(orbit.error, std::abs(residual(i)) / passage.scale(i));
   }
   return residual.allFinite();
-}
-
-bool PiecewiseOrbits::tangent(const PiecewiseOrbit& orbit, OrbitTangent& tangent) {
-  OrbitPassage passage(transitions_, load_, orbit);
-  Eigen::VectorXd residual;
-  passage.evaluate(orbit, residual);
-  if (passage.unknowns() == 0) {
-    tangent.theta.resize(0);
-    tangent.omega = 1.0;
-    return true;
-  }
-  Eigen::MatrixXd jacobian;
-  passage.derivatives(orbit, jacobian);
-  const Eigen::VectorXd slope = -LuFactors<double>(jacobian.leftCols(passage.unknowns()))
-                                     .solve(Eigen::VectorXd(jacobian.col(passage.unknowns())));
-  tangent.theta = slope.segment(passage.free(), passage.events());
-  tangent.omega = 1.0;
-  return slope.allFinite();
 }
 
 Eigen::VectorXcd PiecewiseOrbits::multipliers(const PiecewiseOrbit& orbit) {
