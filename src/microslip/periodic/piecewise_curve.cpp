@@ -62,13 +62,19 @@ FrequencyResponse PiecewiseCurve::run(const Observer& observer) {
   // Where there is one motion at each parameter, where it settles is the right one.
   const bool one_motion = of_->model().settles_to_one_motion();
   const bool small = of_->model().size() <= most_coordinates;
+  const bool friction = std::any_of(of_->model().contacts().begin(), of_->model().contacts().end(),
+                                    [](const Contact& contact) { return contact.kind == Contact::Kind::friction; });
   bool by_states = springs || (small && !one_motion);
   for (int changes = 0; changes <= most_changes; ++changes) {
     const std::size_t points = at_.result.points.size();
     at_.stop(Ending::completed, "");
     farthest_ = at_.orbit;
-    const auto steps = by_states ? steps_by_states(*of_, at_) : steps_by_phases(*of_, at_);
+    edge_ = path.sweep.lambda(at_.orbit);
+    // Dampers that are held may be so at any place: no state is a fixed point by itself.
+    const bool held = by_states && friction && at_.orbit.events() == 0;
+    const auto steps = by_states && !held ? steps_by_states(*of_, at_) : steps_by_phases(*of_, at_, held);
     trace(*steps, observer);
+    if (held && at_.result.ending == Ending::step_too_small && at_.orbit.events() > 0) continue;
     const double here = path.sweep.lambda(at_.orbit);
     const bool back =
         at_.result.ending == Ending::no_convergence && here == path.from && path.sweep.lambda(farthest_) != path.from;
@@ -105,6 +111,7 @@ void PiecewiseCurve::trace(OrbitSteps& steps, const Observer& observer) {
     find_peak(step);
     before_ = std::exchange(at_.orbit, std::move(step.orbit));
     if ((here() - path.sweep.lambda(farthest_)) * path.way() > 0.0) farthest_ = at_.orbit;
+    edge_ = path.farther(edge_, here());
     if (!step.last) continue;
     if (here() != path.to) at_.stop_at_start();
     return;
@@ -131,6 +138,7 @@ void PiecewiseCurve::mark(OrbitSteps& steps, const OrbitStep& step) {
   if (step.fold) {
     const auto fold = steps.locate([](const CurvePoint& p) { return p.lambda_tangent; });
     if (fold) special.push_back({SpecialKind::fold, *fold});
+    if (fold) edge_ = at_.path.farther(edge_, at_.path.sweep.lambda(fold->orbit));
   } else if (step.branch) {
     special.push_back({SpecialKind::branch, step.point});
   } else if (step.point.multiplier && old.multiplier && step.point.stable() != old.stable()) {
@@ -190,8 +198,9 @@ bool PiecewiseCurve::jump(bool back) {
   const bool met = !back && (last.stable() || !last.multiplier);
   if (!met) at_.direction = path.way();
   const PiecewiseOrbit& here = met ? at_.orbit : farthest_;
+  const double edge = met ? path.sweep.lambda(here) : edge_;
   for (const double part : {1e-6, 1e-5, 1e-4, 1e-3}) {
-    const double lambda = path.sweep.lambda(here) + at_.direction * part * path.range();
+    const double lambda = edge + at_.direction * part * path.range();
     if (path.done(lambda) < 0.0 || path.done(lambda) > 1.0) return false;
     PiecewiseOrbit next = here;
     if (!of_->follow(path.sweep, lambda, next)) continue;

@@ -23,6 +23,8 @@ struct CurvePath {
   [[nodiscard]] double range() const { return to > from ? to - from : from - to; }
   [[nodiscard]] double way() const { return to > from ? 1.0 : -1.0; }
   [[nodiscard]] double done(double lambda) const { return (lambda - from) / (to - from); }
+  /// Of two, the one farther on the way.
+  [[nodiscard]] double farther(double a, double b) const { return (b - a) * way() > 0.0 ? b : a; }
   /// "omega = 3.5".
   [[nodiscard]] std::string text(double lambda) const;
 };
@@ -78,7 +80,8 @@ class OrbitSteps {
   std::optional<Continuation> curve_;
 };
 
-[[nodiscard]] std::unique_ptr<OrbitSteps> steps_by_phases(PiecewiseResponses& of, CurveFront& at);
+/// `while_held`: it stops where events begin.
+[[nodiscard]] std::unique_ptr<OrbitSteps> steps_by_phases(PiecewiseResponses& of, CurveFront& at, bool while_held);
 [[nodiscard]] std::unique_ptr<OrbitSteps> steps_by_states(PiecewiseResponses& of, CurveFront& at);
 
 class PiecewiseCurve {
@@ -99,6 +102,7 @@ class PiecewiseCurve {
   CurveFront at_;
   PiecewiseOrbit before_;             ///< of the point before the last; no arcs: none
   PiecewiseOrbit farthest_;           ///< on the way
+  double edge_ = 0.0;                 ///< farthest parameter, of folds too
   std::vector<ResponsePoint> turns_;  ///< points behind folds
 };
 

@@ -13,8 +13,9 @@ namespace {
 
 class PhaseSteps final : public OrbitSteps {
  public:
-  PhaseSteps(PiecewiseResponses& of, CurveFront& at)
+  PhaseSteps(PiecewiseResponses& of, CurveFront& at, bool while_held)
       : OrbitSteps(of, at),
+        while_held_(while_held),
         equations_(of.orbits(), at.path.sweep),
         one_motion_(of.model().settles_to_one_motion()),
         largest_(at.result.points.back().exact->peak_amplitude) {}
@@ -23,12 +24,15 @@ class PhaseSteps final : public OrbitSteps {
 
   bool next(OrbitStep& step) override {
     const CurvePath& path = at_->path;
+    if (while_held_ && at_->orbit.events() > 0) {
+      at_->stop(Ending::step_too_small, "");
+      return false;
+    }
     if (restart_ && !go_on_from(at_->orbit, *std::exchange(restart_, std::nullopt))) curve_.reset();
     while (true) {
       const double length = curve_ ? curve_->step() : step_;
       const double here = path.sweep.lambda(at_->orbit);
-      constexpr double least_step = 1e-9;
-      if (length < least_step) {
+      if (length < (while_held_ ? 1e-6 : 1e-9)) {
         at_->stop(Ending::step_too_small,
                   fmt::format("the curve cannot be followed beyond {}: {}", path.text(here), of_->orbits().message()));
         return false;
@@ -134,6 +138,7 @@ class PhaseSteps final : public OrbitSteps {
     return curve_->start(equations_.origin(), at_->path.sweep.lambda(orbit), at_->direction);
   }
 
+  bool while_held_;
   PhaseEquations equations_;
   bool one_motion_;
   double largest_;                 ///< amplitude so far
@@ -143,8 +148,8 @@ class PhaseSteps final : public OrbitSteps {
 
 }  // namespace
 
-std::unique_ptr<OrbitSteps> steps_by_phases(PiecewiseResponses& of, CurveFront& at) {
-  return std::make_unique<PhaseSteps>(of, at);
+std::unique_ptr<OrbitSteps> steps_by_phases(PiecewiseResponses& of, CurveFront& at, bool while_held) {
+  return std::make_unique<PhaseSteps>(of, at, while_held);
 }
 
 }  // namespace microslip

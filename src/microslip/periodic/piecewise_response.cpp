@@ -63,10 +63,10 @@ double PiecewiseResponses::peak_amplitude(const PiecewiseOrbit& orbit) {
   return measures_.amplitudes(orbit, measures_.count() - 1).front();
 }
 
-bool PiecewiseResponses::begin(double omega, double level, PiecewiseOrbit& orbit) {
+bool PiecewiseResponses::begin(double omega, double level, const OrbitSeed& near, PiecewiseOrbit& orbit) {
   first_ = {};
-  const bool near = near_.q.size() > 0 && orbits_.find_near(near_, omega, level, orbit);
-  if (!near && !orbits_.find(omega, level, orbit)) return false;
+  const bool found = near.q.size() > 0 && orbits_.find_near(near, omega, level, orbit);
+  if (!found && !orbits_.find(omega, level, orbit)) return false;
   first_ = orbit;
   return true;
 }
@@ -136,7 +136,7 @@ std::optional<ResponsePoint> PiecewiseResponses::maximise(PiecewiseOrbit orbit, 
 
 std::optional<ResponsePoint> PiecewiseResponses::peak(const OverFrequency& between) {
   PiecewiseOrbit orbit;
-  if (!begin(0.5 * (between.from + between.to), between.level, orbit)) return std::nullopt;
+  if (!begin(0.5 * (between.from + between.to), between.level, near_, orbit)) return std::nullopt;
   return maximise(std::move(orbit), Sweep::over_frequency(between.level), between.from, between.to);
 }
 
@@ -147,13 +147,15 @@ FrequencyResponse PiecewiseResponses::answer(const SteadyRequest& request, const
 
 FrequencyResponse PiecewiseResponses::respond(const OverFrequency& asked, const Observer& observer) {
   PiecewiseOrbit orbit;
-  if (!begin(asked.from, asked.level, orbit)) return no_motion(orbits_.message());
+  if (!begin(asked.from, asked.level, near_, orbit)) return no_motion(orbits_.message());
   return PiecewiseCurve(*this, {Sweep::over_frequency(asked.level), asked.from, asked.to}, orbit).run(observer);
 }
 
 FrequencyResponse PiecewiseResponses::respond(const OverLevel& asked, const Observer& observer) {
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model_.shapes().rows());
   PiecewiseOrbit orbit;
-  if (!begin(asked.omega, asked.from, orbit)) return no_motion(orbits_.message());
+  if (!begin(asked.omega, asked.from, near_.q.size() > 0 ? near_ : OrbitSeed{0.0, zero, zero}, orbit))
+    return no_motion(orbits_.message());
   return PiecewiseCurve(*this, {Sweep::over_levels(asked.omega), asked.from, asked.to}, orbit).run(observer);
 }
 
@@ -172,7 +174,7 @@ FrequencyResponse PiecewiseResponses::respond(const AtFrequencies& asked, const 
       return result;
     }
     const double omega = asked.omegas[i];
-    have = have ? orbits_.follow(omega, asked.level, orbit) : begin(omega, asked.level, orbit);
+    have = have ? orbits_.follow(omega, asked.level, orbit) : begin(omega, asked.level, near_, orbit);
     if (have) {
       result.points.push_back(measure(orbit));
       continue;

@@ -54,7 +54,8 @@ class PiecewiseResponses {
   [[nodiscard]] FrequencyResponse respond(const ThroughFrequency& asked, const Observer& observer);
   [[nodiscard]] FrequencyResponse respond(const OverLevel& asked, const Observer& observer);
   [[nodiscard]] FrequencyResponse respond(const AtFrequencies& asked, const Observer& observer);
-  bool begin(double omega, double level, PiecewiseOrbit& orbit);
+  /// The first orbit: from a state where there is one.
+  bool begin(double omega, double level, const OrbitSeed& near, PiecewiseOrbit& orbit);
   [[nodiscard]] double peak_amplitude(const PiecewiseOrbit& orbit);
 
   PiecewiseModel model_;

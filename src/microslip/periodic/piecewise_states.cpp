@@ -157,7 +157,10 @@ class StateSteps final : public OrbitSteps {
       step.fold = curve_->previous().lambda_tangent * last.lambda_tangent < 0.0;
       step.branch = curve_->passed_branch_point();
       step.point = of_->measure(step.orbit);
-      return true;
+      constexpr double rounding_grows = 1e5;  // in a period, and hides the motion then
+      if (step.point.multiplier.value_or(0.0) < rounding_grows) return true;
+      return stop(fmt::format("the branch cannot be followed beyond {}: a disturbance grows by {:.1g} in a period",
+                              here, *step.point.multiplier));
     }
   }
 

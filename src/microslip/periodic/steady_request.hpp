@@ -23,7 +23,8 @@ struct ThroughFrequency {
   double from = 0.0, to = 0.0;
 };
 
-/// The curve over the level of the load, at one frequency; both levels have the same sign.
+/// The curve over the level of the load, at one frequency; both levels have the same sign. By exact orbits it begins
+/// with the motion that settles from rest.
 struct OverLevel {
   double omega = 0.0;
   double from = 0.0, to = 0.0;

@@ -36,7 +36,6 @@ SteadyRequest request_of(const FrfAnalysis& analysis, double level) {
   return OverFrequency{.level = level, .from = analysis.from, .to = analysis.to};
 }
 
-
 /// The same from the neighbour's first motion, if it begins at the same frequency. A motion that is not found near it,
 /// or is not known to be stable, is looked for as without a neighbour.
 FrequencyResponse respond_near(const FrfAnalysis& analysis, std::size_t curve, const System& system,

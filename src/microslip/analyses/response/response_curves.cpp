@@ -53,8 +53,7 @@ std::vector<std::string> ResponseCurves::tables() const {
 }
 
 bool ResponseCurves::tells_stability(const System& system) const {
-  return motions.options.stability &&
-         (motions.shooting() || motions.piecewise() || stability_obstacle(system).empty());
+  return motions.options.stability && (motions.shooting() || motions.piecewise() || stability_obstacle(system).empty());
 }
 
 AnalysisSummary ResponseCurves::run_curves(AnalysisRun& with, const Respond& respond) const {
