@@ -11,6 +11,13 @@
 namespace microslip {
 namespace {
 
+bool same_events(const PiecewiseOrbit& a, const PiecewiseOrbit& b) {
+  return a.antisymmetric == b.antisymmetric && std::equal(a.arcs.begin(), a.arcs.end(), b.arcs.begin(), b.arcs.end(),
+                                                          [](const OrbitArc& x, const OrbitArc& y) {
+                                                            return x.regime == y.regime && x.ended_by == y.ended_by;
+                                                          });
+}
+
 class PhaseSteps final : public OrbitSteps {
  public:
   PhaseSteps(PiecewiseResponses& of, CurveFront& at, bool while_held)
@@ -43,7 +50,7 @@ class PhaseSteps final : public OrbitSteps {
         at_->stop_at_start();
         return false;
       }
-      const bool found = try_step(ahead, step);
+      const bool found = try_step(ahead, length, step);
       if (found && near_enough(step.point, length)) {
         take(step, length);
         return true;
@@ -57,24 +64,27 @@ class PhaseSteps final : public OrbitSteps {
 
  private:
   static constexpr double first_step = 0.01;
-  static constexpr double step_anew = 0.02;  ///< at most, after the events have changed
+  static constexpr double step_anew = 0.02;  ///< at most, over a change of the events and after it
 
   /// By continuation or, at the end, without events and where they change, where the motion settles.
-  bool try_step(double ahead, OrbitStep& step) {
+  bool try_step(double ahead, double length, OrbitStep& step) {
     const CurvePath& path = at_->path;
     step.last = path.done(ahead) >= 1.0;
     step.fold = step.branch = false;
     step.anew = true;
-    if (step.last || !curve_) return settle(step.last ? path.to : ahead, step);
+    if (step.last || !curve_) {
+      if (!settle(step.last ? path.to : ahead, step)) return false;
+      return length <= step_anew || same_events(step.orbit, at_->orbit);
+    }
     if (!curve_->try_step()) {
-      step.anew = curve_->turn() == 0.0;  // else the curve is only too round for this step
+      step.anew = curve_->turn() == 0.0 && length <= step_anew;  // else the curve may only be too round
       return step.anew && settle(ahead, step);
     }
     const CurvePoint& point = curve_->point();
     step.last = path.done(point.lambda) >= 1.0;
     if (step.last || path.done(point.lambda) < 0.0 || !orbit(point, step.orbit)) {
       curve_->take_back();
-      return settle(step.last ? path.to : ahead, step);
+      return length <= step_anew && settle(step.last ? path.to : ahead, step);
     }
     step.anew = false;
     step.fold = curve_->previous().lambda_tangent * point.lambda_tangent < 0.0;
@@ -131,7 +141,9 @@ class PhaseSteps final : public OrbitSteps {
     equations_.take(orbit);
     ContinuationOptions options = continuation_options();
     options.floor = 1.0;
-    options.tolerance = 1e-9;
+    options.tolerance = 1e-11;
+    options.fast_iterations = 4;
+    options.max_turn = 0.6;  // near_enough() looks at the motion itself
     curve_.emplace(
         equations_.residual(), [](const Eigen::VectorXd& r, const Eigen::VectorXd&) { return r.norm(); }, options);
     curve_->set_step(step);

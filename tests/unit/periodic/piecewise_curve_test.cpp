@@ -66,9 +66,9 @@ TEST(EventMap, Derivatives) {
     const double size = at.derivative.cwiseAbs().maxCoeff();
     for (Eigen::Index i = sweep.over_level ? x.size() : 0; i <= x.size(); ++i) {
       const auto difference = [&](double h) {
-        const bool state = i < x.size();
-        const Eigen::VectorXd step = state ? Eigen::VectorXd(h * Eigen::VectorXd::Unit(x.size(), i)) : 0.0 * x;
-        const double change = state ? 0.0 : h;
+        const bool by_state = i < x.size();
+        const Eigen::VectorXd step = by_state ? Eigen::VectorXd(h * Eigen::VectorXd::Unit(x.size(), i)) : 0.0 * x;
+        const double change = by_state ? 0.0 : h;
         EXPECT_TRUE(along.run(place, x + step, lambda + change, end, false, plus));
         EXPECT_TRUE(along.run(place, x - step, lambda - change, end, false, minus));
         return Eigen::VectorXd((plus.x - minus.x) / (2.0 * h));
