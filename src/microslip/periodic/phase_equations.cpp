@@ -17,7 +17,8 @@ void PhaseEquations::take(const PiecewiseOrbit& orbit) {
   passage_->evaluate(work_, residual);
   passage_->derivatives(work_, derivatives_, sweep_.over_level);
   unit_.setConstant(start_.size(), pi);
-  for (Eigen::Index i = 0; i < passage_->free(); ++i) unit_(i) = passage_->scale(i);
+  constexpr double motion = 10.0;  // events say where the curve is, the motion that is left at one of them little
+  for (Eigen::Index i = 0; i < passage_->free(); ++i) unit_(i) = motion * passage_->scale(i);
   const Eigen::MatrixXd scaled = derivatives_.leftCols(start_.size()) * unit_.asDiagonal();
   weight_ = scaled.cwiseAbs().rowwise().maxCoeff().unaryExpr([](double row) { return row > 0.0 ? 1.0 / row : 1.0; });
 }

@@ -17,8 +17,8 @@ class PhaseEquations {
   /// The orbits must outlive it.
   PhaseEquations(PiecewiseOrbits& orbits, const Sweep& sweep) : orbits_(&orbits), sweep_(sweep) {}
 
-  /// The events are those of an orbit, which has some, from now on. y counts from there: phases over pi, then motion
-  /// over its size.
+  /// The events are those of an orbit, which has some, from now on. y counts from there: phases over pi, and motion
+  /// over ten times its size.
   void take(const PiecewiseOrbit& orbit);
   /// y of the orbit that was taken.
   [[nodiscard]] Eigen::VectorXd origin() const { return Eigen::VectorXd::Zero(start_.size()); }
