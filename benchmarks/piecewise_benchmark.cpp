@@ -120,14 +120,14 @@ void piecewise_placement(benchmark::State& state) {
     for (int place = 1; place <= 5; ++place) {
       for (int friction = 1; friction <= 10; ++friction) {
         const System system = testing::damped_building(place, friction);
-        PiecewiseOptions options;
+        FrequencyResponseOptions options;
         options.stability = false;
         PiecewiseResponses responses(system, std::span(&base, 1), {{4}, 4}, options);
         for (int mode = 0; mode < 2; ++mode) {
-          PiecewisePoint point;
           const double omega = system.stuck_modes().omega(mode);
-          if (!responses.peak(1.0, 0.97 * omega, 1.03 * omega, point)) state.SkipWithError("no peak");
-          benchmark::DoNotOptimize(point.omega);
+          const auto point = responses.peak({.level = 1.0, .from = 0.97 * omega, .to = 1.03 * omega});
+          if (!point) state.SkipWithError("no peak");
+          benchmark::DoNotOptimize(point);
         }
       }
     }

@@ -84,9 +84,9 @@ std::optional<Point> point_of_arcs(const Model& model, double omega) {
   }
   for (int i = 0; i < study.system.size(); ++i) dofs.push_back(i);
   PiecewiseResponses responses(study.system, loads, {dofs, -1});
-  const PiecewiseResponse found = responses.at(1.0, {&omega, 1});
+  const FrequencyResponse found = responses.answer(AtFrequencies{.level = 1.0, .omegas = {omega}});
   if (found.points.empty()) return {};
-  const OrbitSeed& seed = responses.first();
+  const OrbitSeed seed = responses.orbits().seed(responses.first());
   // Phases count from the maximum of the first sine.
   return Point{shifted(model, seed.phase + 0.5 * pi - model.forces[0].phase),
                {seed.q.begin(), seed.q.end()},

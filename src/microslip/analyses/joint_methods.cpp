@@ -44,8 +44,8 @@ std::string rigid_friction_obstacle(const System& system, std::string_view what)
   if (joints.rigid.empty()) return "";
   if (!joints.smooth.empty()) return no_method(joints);
   return fmt::format(
-      "{} does not take rigid friction (coulomb: {}); transient with method = \"events\", frf with method = "
-      "\"piecewise_linear\" and modes do",
+      "{} does not take rigid friction (coulomb: {}); transient with method = \"events\", frf, level_sweep and orbit "
+      "with method = \"piecewise_linear\" and modes do",
       what, list(joints.rigid));
 }
 

@@ -2,9 +2,9 @@
 // Which methods take the joints of a study.
 //
 // Rigid friction (coulomb) sticks and slides: between two events everything is linear, and only the methods that find
-// the events take it, transient with method = "events" and frf with method = "piecewise_linear". These in turn need
-// laws of straight lines without memory (linear, gap, piecewise_linear) beside it: a law with a smooth curve or a
-// memory of its own has no linear stretches to go along.
+// the events take it: transient with method = "events", and frf, level_sweep and orbit with method =
+// "piecewise_linear". These in turn need laws of straight lines without memory (linear, gap, piecewise_linear) beside
+// it: a law with a smooth curve or a memory of its own has no linear stretches to go along.
 
 #include <span>
 #include <string>

@@ -242,6 +242,13 @@ bool Continuation::advance() {
   return false;
 }
 
+bool Continuation::try_step() {
+  const double shortest = std::exchange(options_.min_step, step_);
+  const bool taken = advance();
+  options_.min_step = shortest;
+  return taken;
+}
+
 void Continuation::take_back() {
   std::swap(now_, before_);
   now_sign_ = before_sign_;

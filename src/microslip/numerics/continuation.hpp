@@ -68,6 +68,10 @@ class Continuation {
 
   /// One more point; false when the step became too small: see `message`.
   bool advance();
+  /// One more point by a step of the present length; where that fails, a shorter one is left for the next try.
+  bool try_step();
+  /// By how much the tangent turned at the last try; 0: no point was found [rad].
+  [[nodiscard]] double turn() const { return turn_; }
   /// Takes the last step back, to be tried again at half its length.
   void take_back();
 

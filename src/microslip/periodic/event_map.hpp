@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "microslip/periodic/flow_transition.hpp"
+#include "microslip/periodic/sweep.hpp"
 #include "microslip/transient/contact_motion.hpp"
 
 namespace microslip {
@@ -20,8 +21,9 @@ struct MapPlace {
 
 class EventMap {
  public:
-  /// All must outlive it. `rate_scale`: states are (q, v/rate_scale, d), of one unit.
-  EventMap(RegimeBook& book, const PeriodicLoad& load, double level, double rate_scale);
+  /// Book and load must outlive it. `sweep`: what lambda is. `rate_scale`: states are (q, v/rate_scale, d), of one
+  /// unit.
+  EventMap(RegimeBook& book, const PeriodicLoad& load, const Sweep& sweep, double rate_scale);
 
   [[nodiscard]] static Eigen::Index size(const Regime& regime);
   [[nodiscard]] Eigen::VectorXd pack(const FlowState& state) const;
@@ -30,19 +32,22 @@ class EventMap {
   struct Arrival {
     MapPlace place;
     Eigen::VectorXd x;
-    Eigen::MatrixXd derivative;  ///< by the state at the start and, in the last column, by omega; at a fixed phase
+    Eigen::MatrixXd derivative;  ///< by the state at the start and, in the last column, by lambda; at a fixed phase
     std::vector<double> events;  ///< their phases
   };
   /// From a state until the load has turned to `phase`. False when a regime does not hold at the start or events do not
   /// end: see `message`.
-  bool run(const MapPlace& from, const Eigen::VectorXd& x, double omega, double phase, bool derivatives,
+  bool run(const MapPlace& from, const Eigen::VectorXd& x, double lambda, double phase, bool derivatives,
            Arrival& arrival);
   [[nodiscard]] const std::string& message() const { return message_; }
 
  private:
+  [[nodiscard]] FlowColumns unit_columns(Eigen::Index blocks, Eigen::Index size) const;
+
   RegimeBook* book_;
   const PeriodicLoad* load_;
-  double level_, rate_scale_;
+  Sweep sweep_;
+  double rate_scale_;
   TransitionBook transitions_;
   std::string message_;
 };

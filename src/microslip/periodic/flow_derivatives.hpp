@@ -1,5 +1,5 @@
 #pragma once
-// How the motion in a regime changes: in time, and with the frequency of the load at a fixed phase.
+// How the motion in a regime changes: in time, and with the frequency or the level of the load at a fixed phase.
 
 #include <Eigen/Core>
 #include <cmath>
@@ -33,7 +33,7 @@ inline void add_reference_rate(const ForcedMotion& motion, double t, double fact
   }
 }
 
-/// Change of the steady motion of a regime with frequency, at a fixed phase.
+/// Change of the steady motion of a regime with frequency or level, at a fixed phase.
 struct SteadyChange {
   struct Term {
     double multiple = 0.0;  ///< h
@@ -78,6 +78,22 @@ struct SteadyChange {
       out.q += q;
       out.v += v;
     }
+    change.terms.push_back(std::move(out));
+  }
+  return change;
+}
+
+/// The same with the level: the answer to the loads that it scales, per unit.
+[[nodiscard]] inline SteadyChange steady_change_with_level(const LinearFlow& flow, double omega,
+                                                           const PeriodicLoad& load) {
+  SteadyChange change;
+  for (std::size_t h = 1; h <= load.force.size(); ++h) {
+    SteadyChange::Term out;
+    out.multiple = static_cast<double>(h);
+    const double s = out.multiple * omega;
+    out.force = load.force[h - 1] + load.of_ground(s) * load.ground[h - 1];
+    if (out.force.isZero(0.0)) continue;
+    flow.harmonic(out.force, s, out.q, out.v);
     change.terms.push_back(std::move(out));
   }
   return change;

@@ -3,6 +3,7 @@
 // steady_vibration.hpp.
 
 #include <Eigen/Core>
+#include <complex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +17,7 @@ namespace microslip {
 enum class SteadyMethod {
   harmonic_balance,
   shooting,
-  piecewise_linear  ///< exact orbits of piecewise-linear systems, which finds events: PiecewiseResponses
+  piecewise_linear  ///< exact orbits of piecewise-linear systems, which finds events
 };
 
 enum class HarmonicSolver {
@@ -26,14 +27,16 @@ enum class HarmonicSolver {
 };
 
 struct FrequencyResponseOptions {
-  SteadyMethod method = SteadyMethod::harmonic_balance;  ///< or shooting
-  int harmonics = 0;                                     ///< 0: chosen
-  int samples = 0;                                       ///< evaluations of each joint a period; 0: chosen
+  SteadyMethod method = SteadyMethod::harmonic_balance;
+  int harmonics = 0;        ///< 0: chosen
+  int samples = 0;          ///< evaluations of each joint a period; 0: chosen
   double tolerance = 1e-6;  ///< of the choice: error of the recorded displacements, relative
   int max_harmonics = 101;  ///< of the choice
   int max_samples = 4096;   ///< of the choice
   int steps = 0;            ///< of a period, by shooting, at least 16; 0: chosen
   int max_steps = 16384;    ///< of the choice
+  int modes = 0;            ///< stuck modes kept in exact orbits, 0: all; the others count statically, PiecewiseModel
+  int periods = 1;          ///< of the load in one of the motion, of exact orbits
   double max_step = 0.15;   ///< along a curve: relative change of the motion, or part of the range of frequencies
   int max_points = 20000;   ///< of a curve
   HarmonicSolver solver = HarmonicSolver::newton;
@@ -60,13 +63,26 @@ struct Growth {
   Eigen::VectorXd farthest;  ///< u of largest |u| of the joint components on its way; empty: not known
 };
 
+/// What only exact orbits tell of a motion. Of each joint, zero where it is not friction: stick_fraction, cases.
+struct ExactOrbit {
+  std::vector<double> stick_fraction;  ///< stuck time over period
+  /// 1 it never sticks, 2 it sticks at both ends, 3 at the largest, 4 at the smallest deflection only (Altamirano,
+  /// Tien, D'Souza 2021); 0 anything else.
+  std::vector<int> cases;
+  int events = 0;               ///< in a period of the motion
+  double error = 0.0;           ///< what is left to correct at the event phases [rad], or what does not close, relative
+  double peak_amplitude = 0.0;  ///< of ResponseRecord::peak_dof, and its first harmonic
+  std::complex<double> peak_motion = 0.0;
+};
+
 struct ResponsePoint {
-  PeriodicOrbit orbit;
-  std::vector<double> amplitude;          ///< half of the range, a degree of freedom
-  std::vector<double> harmonic1;          ///< amplitude of the first harmonic
-  std::vector<double> phase1;             ///< its phase against the load, (-pi, pi]
-  std::vector<double> dissipation;        ///< of each joint per period [energy]
+  PeriodicOrbit orbit;              ///< of exact orbits: frequency and level alone
+  std::vector<double> amplitude;    ///< half of the range, a degree of freedom
+  std::vector<double> harmonic1;    ///< amplitude of the first harmonic
+  std::vector<double> phase1;       ///< its phase against the load, (-pi, pi]
+  std::vector<double> dissipation;  ///< of each joint per period of the load [energy]; of exact orbits, by friction
   std::vector<double> dissipation_error;  ///< estimate, at this frequency; not a number where it cannot be told
+  std::optional<ExactOrbit> exact;        ///< then neither dissipation_error nor `errors` tell anything
   int iterations = 0;  ///< evaluations of the equations; of a single frequency, with the growth of the load
   int samples = 0;
   HarmonicBalance::Errors errors;

@@ -56,12 +56,6 @@ struct OrbitSeed {
   Eigen::VectorXd q, v;  ///< relative to the ground
 };
 
-/// d(phases)/d(omega): where the orbit goes when the frequency changes.
-struct OrbitTangent {
-  Eigen::VectorXd theta;
-  double omega = 1.0;
-};
-
 class PiecewiseOrbits {
  public:
   /// The model must outlive it. `periods`: of the load in one of the motion.
@@ -72,15 +66,15 @@ class PiecewiseOrbits {
   /// The same from a state; false when it leads nowhere within some periods.
   bool find_near(const OrbitSeed& seed, double omega, double level, PiecewiseOrbit& orbit);
   [[nodiscard]] OrbitSeed seed(const PiecewiseOrbit& orbit) const;
+  /// The same at a phase of the load.
+  [[nodiscard]] OrbitSeed seed_at(const PiecewiseOrbit& orbit, double phase) const;
   /// The motion near `orbit` at another frequency or level, or where it settles; the sequence of events may change.
   bool follow(double omega, double level, PiecewiseOrbit& orbit);
-  /// The motion on the hyperplane normal to `tangent` through (orbit, omega): frequency is an unknown too. False as
-  /// well when other events happen.
-  bool correct(const OrbitTangent& tangent, PiecewiseOrbit& orbit);
   /// The orbit through a state in a regime that is known to close.
   bool adopt(double omega, double level, const Regime& regime, double phase, const FlowState& state,
              PiecewiseOrbit& orbit);
-  [[nodiscard]] bool tangent(const PiecewiseOrbit& orbit, OrbitTangent& tangent);
+  /// Its events are the ones that happen, each the first, and lead to the regimes that it lists.
+  [[nodiscard]] bool holds(const PiecewiseOrbit& orbit);
 
   /// Floquet multipliers of the motion over its period, with the saltation of every event.
   [[nodiscard]] Eigen::VectorXcd multipliers(const PiecewiseOrbit& orbit);
@@ -88,18 +82,14 @@ class PiecewiseOrbits {
   [[nodiscard]] const std::string& message() const { return message_; }
   [[nodiscard]] const PiecewiseModel& model() const { return *model_; }
   [[nodiscard]] RegimeBook& book() { return book_; }
+  [[nodiscard]] TransitionBook& transitions() { return transitions_; }
   [[nodiscard]] int periods() const { return periods_; }  ///< of the load in one of the motion
   [[nodiscard]] const PeriodicLoad& load() const { return load_; }
   [[nodiscard]] long factorisations() const { return factorisations_; }
 
  private:
   [[nodiscard]] PiecewiseOrbit blank(double omega, double level) const;
-  bool newton(PiecewiseOrbit& orbit, const OrbitTangent* along);
-  /// False: it is not positive.
-  bool set_omega(double omega, PiecewiseOrbit& orbit) const;
-  [[nodiscard]] bool holds(const PiecewiseOrbit& orbit);
-  [[nodiscard]] bool ends_first(const PiecewiseOrbit& orbit, std::size_t arc, const Segment& segment);
-  [[nodiscard]] bool leads_on(const PiecewiseOrbit& orbit, std::size_t arc, const Segment& segment) const;
+  bool newton(PiecewiseOrbit& orbit);
   /// Arcs of the last of `count` periods from a state on.
   bool simulate(double t, const Eigen::VectorXd& eta, const Eigen::VectorXd& rate, int count, PiecewiseOrbit& orbit);
   bool simulate(ContactMotion& motion, double t, int count, bool halves, PiecewiseOrbit& orbit);
@@ -108,7 +98,6 @@ class PiecewiseOrbits {
   [[nodiscard]] std::string settled_period(PiecewiseOrbit& orbit, double t, Eigen::VectorXd eta, Eigen::VectorXd rate);
   /// `halves`: one half is kept where the other looks like its mirror image.
   void arrange(PiecewiseOrbit& orbit, std::vector<OrbitArc> arcs, std::vector<FlowState> ends, bool halves);
-  void set_end(PiecewiseOrbit& orbit, const FlowState& end, bool mirrored) const;
   /// The middle of the longest arc, and the state there.
   void middle(const PiecewiseOrbit& orbit, double& t, Eigen::VectorXd& eta, Eigen::VectorXd& rate) const;
 

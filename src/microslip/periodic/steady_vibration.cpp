@@ -8,8 +8,10 @@
 #include <string>
 #include <utility>
 
+#include "microslip/numerics/constants.hpp"
 #include "microslip/periodic/balance_curve.hpp"
 #include "microslip/periodic/joint_past.hpp"
+#include "microslip/periodic/piecewise_response.hpp"
 #include "microslip/periodic/response_curve.hpp"
 #include "microslip/periodic/shooting_curve.hpp"
 
@@ -18,47 +20,6 @@ namespace {
 
 void require_steady(bool holds, const std::string& what) {
   if (!holds) throw std::invalid_argument("steady vibration: " + what);
-}
-
-void check_level(double level) {
-  require_steady(level != 0.0 && std::isfinite(level), fmt::format("level must be finite and not 0, got {:g}", level));
-}
-
-void check_omega(double omega) {
-  require_steady(omega > 0.0 && std::isfinite(omega), fmt::format("omega must be finite and > 0, got {:g}", omega));
-}
-
-void check_range(double from, double to) {
-  check_omega(from);
-  check_omega(to);
-  require_steady(from != to, fmt::format("omega must go from one value to another, got {:g} twice", from));
-}
-
-void check_request(const OverFrequency& asked) {
-  check_level(asked.level);
-  check_range(asked.from, asked.to);
-}
-
-void check_request(const ThroughFrequency& asked) {
-  check_level(asked.level);
-  check_range(asked.from, asked.to);
-  const auto [low, high] = std::minmax(asked.from, asked.to);
-  require_steady(asked.omega >= low && asked.omega <= high,
-                 fmt::format("omega = {:g} is not between {:g} and {:g}", asked.omega, low, high));
-}
-
-void check_request(const OverLevel& asked) {
-  check_omega(asked.omega);
-  check_level(asked.from);
-  check_level(asked.to);
-  require_steady((asked.from > 0.0) == (asked.to > 0.0) && asked.from != asked.to,
-                 fmt::format("levels must go from one value to another of the same sign, got {:g} and {:g}", asked.from,
-                             asked.to));
-}
-
-void check_request(const AtFrequencies& asked) {
-  check_level(asked.level);
-  for (const double omega : asked.omegas) check_omega(omega);
 }
 
 void check_record(const System& system, const ResponseRecord& record) {
@@ -73,7 +34,6 @@ void check_record(const System& system, const ResponseRecord& record) {
 }
 
 void check_options(const System& system, const SteadyRequest& request, const FrequencyResponseOptions& options) {
-  require_steady(options.method != SteadyMethod::piecewise_linear, "exact orbits come from PiecewiseResponses");
   require_steady(options.harmonics >= 0 && options.harmonics <= 1000, "harmonics must be 0 to 1000");
   require_steady(options.samples == 0 || options.samples >= 16, "samples must be 0, or at least 16");
   require_steady(options.steps == 0 || options.steps >= 16, "steps must be 0, or at least 16");
@@ -85,6 +45,22 @@ void check_options(const System& system, const SteadyRequest& request, const Fre
       options.method == SteadyMethod::harmonic_balance && options.solver == HarmonicSolver::fixed_point;
   require_steady(!iterates || std::holds_alternative<AtFrequencies>(request),
                  "the fixed-point iteration follows no curve; give single frequencies");
+}
+
+/// The same load as one of signals, for exact orbits. Phases stay: the first is a cosine.
+std::vector<Load> periodic_loads(const HarmonicLoad& load) {
+  const auto cosine = [](double phase) { return Signal(Sine{1.0, 1.0, 0.5 * pi + phase}); };
+  std::vector<Load> loads = {{"cosine", load.force.real(), cosine(0.0), false},
+                             {"sine", -load.force.imag(), cosine(-0.5 * pi), false}};
+  if (load.constant.size() > 0) loads.push_back({"constant", load.constant, Signal(Constant{1.0}), false});
+  if (load.ground.size() == 0 || load.ground.isZero(0.0)) return loads;
+  Eigen::Index most = 0;
+  load.ground.cwiseAbs().maxCoeff(&most);
+  const double phase = std::arg(load.ground(most));
+  const Eigen::VectorXcd shape = load.ground * std::polar(1.0, -phase);
+  require_steady(shape.imag().norm() <= 1e-12 * shape.norm(), "exact orbits take one motion of the ground");
+  loads.push_back({"ground", shape.real(), cosine(phase), true});
+  return loads;
 }
 
 /// One curve of two that begin at the same motion, `branch(-1)` towards falling and `branch(1)` towards growing
@@ -227,9 +203,12 @@ void note_errors(FrequencyResponse& result, const FrequencyResponseOptions& opti
 FrequencyResponse steady_vibration(const System& system, const HarmonicLoad& load, const SteadyRequest& request,
                                    const ResponseRecord& record, const FrequencyResponseOptions& options,
                                    const Observer& observer) {
-  std::visit([](const auto& asked) { check_request(asked); }, request);
+  check_request(request);
   check_record(system, record);
   check_options(system, request, options);
+  if (options.method == SteadyMethod::piecewise_linear) {
+    return PiecewiseResponses(system, periodic_loads(load), record, options).answer(request, observer);
+  }
   const auto answer = [&](const auto& make) { return std::visit(Answer(make, record, options, observer), request); };
   FrequencyResponse result =
       options.method == SteadyMethod::shooting

@@ -16,6 +16,8 @@ struct Sweep {
   static Sweep over_levels(double omega) { return {true, omega}; }
   [[nodiscard]] double omega(double lambda) const { return over_level ? fixed : lambda; }
   [[nodiscard]] double level(double lambda) const { return over_level ? lambda : fixed; }
+  /// Of an orbit of any kind.
+  [[nodiscard]] double lambda(const auto& orbit) const { return over_level ? orbit.level : orbit.omega; }
   [[nodiscard]] const char* name() const { return over_level ? "level" : "omega"; }
 };
 

@@ -79,11 +79,32 @@ bool vibrates(const std::vector<Complex>& harmonics) {
   return std::any_of(harmonics.begin() + 1, harmonics.end(), [](const Complex& a) { return a != 0.0; });
 }
 
+/// Phase of the first harmonic of the first load that vibrates.
+double first_phase(const std::vector<Load>& loads) {
+  for (const Load& load : loads) {
+    const std::vector<Complex> harmonics = harmonics_of(load.signal);
+    if (!harmonics.empty() && vibrates(harmonics)) return harmonics[1] == 0.0 ? 0.0 : std::arg(harmonics[1]);
+  }
+  throw std::invalid_argument("a periodic response needs a load that vibrates: sine or fourier");
+}
+
 /// Harmonics of the same signal with time counted from where the phase of the first load is zero.
 void shift(std::vector<Complex>& harmonics, double phase) {
   for (std::size_t h = 1; h < harmonics.size(); ++h) {
     harmonics[h] *= std::exp(-i_unit * (static_cast<double>(h) * phase));
   }
+}
+
+/// The signal at a frequency; `factor` scales all but its mean, which a ground that only vibrates has not.
+Signal series_of(const Signal& signal, double phase, double omega, double factor, bool ground) {
+  std::vector<Complex> harmonics = harmonics_of(signal);
+  shift(harmonics, phase);
+  Fourier series{omega, ground ? 0.0 : harmonics[0].real(), {}, {}};
+  for (std::size_t h = 1; h < harmonics.size(); ++h) {
+    series.cosines.push_back(factor * harmonics[h].real());
+    series.sines.push_back(-factor * harmonics[h].imag());
+  }
+  return series.cosines.empty() ? Signal(Constant{series.mean}) : Signal(series);
 }
 
 }  // namespace
@@ -288,14 +309,24 @@ double PiecewiseModel::ground_acceleration(double t) const {
   return 0.0;
 }
 
+PiecewiseModel PiecewiseModel::vibrating(double omega, double level) const {
+  const PeriodicLoad load = periodic();  // checks the signals
+  const double phase = first_phase(loads_);
+  PiecewiseModel result = *this;
+  for (Load& its : result.loads_) its.signal = series_of(its.signal, phase, omega, level, its.base);
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    if (load.normal[c].size() > 1)
+      result.contacts_[c].normal = series_of(contacts_[c].normal, phase, omega, 1.0, false);
+  }
+  return result;
+}
+
 PeriodicLoad PiecewiseModel::periodic() const {
   PeriodicLoad result;
   result.constant = Eigen::VectorXd::Zero(size());
   result.antisymmetric = true;
   result.absolute_damping = absolute_damping_;
   std::vector<std::vector<Complex>> signals;
-  double phase = 0.0;
-  bool found = false;
   std::size_t highest = 0;
   for (const Load& load : loads_) {
     signals.push_back(harmonics_of(load.signal));
@@ -304,12 +335,8 @@ PeriodicLoad PiecewiseModel::periodic() const {
                                   "\": a periodic response needs signals of kind sine, fourier or constant");
     }
     highest = std::max(highest, signals.back().size() - 1);
-    if (!found && vibrates(signals.back())) {
-      found = true;
-      phase = signals.back()[1] == 0.0 ? 0.0 : std::arg(signals.back()[1]);
-    }
   }
-  if (!found) throw std::invalid_argument("a periodic response needs a load that vibrates: sine or fourier");
+  const double phase = first_phase(loads_);
   result.force.assign(highest, Eigen::VectorXcd::Zero(size()));
   result.ground.assign(highest, Eigen::VectorXcd::Zero(size()));
   result.base.assign(highest, 0.0);

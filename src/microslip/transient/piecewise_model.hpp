@@ -113,6 +113,9 @@ class PiecewiseModel {
   /// Loads as harmonics of one frequency. Phases count from the first load that vibrates, whose first harmonic becomes
   /// a cosine. Throws std::invalid_argument for signals that are not sine, fourier or constant.
   [[nodiscard]] PeriodicLoad periodic() const;
+  /// The same model with these loads as signals of a frequency and level: time counts as the phases do. Throws like
+  /// periodic().
+  [[nodiscard]] PiecewiseModel vibrating(double omega, double level) const;
 
  private:
   void read_contacts(const System& system);

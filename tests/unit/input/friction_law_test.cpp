@@ -142,8 +142,8 @@ TEST_F(FrictionLaw, MistakesOfFourierSeries) {
 TEST_F(FrictionLaw, AnalysesThatDoNotTakeIt) {
   const std::string brake = joint_with("coulomb", "fs = 3\n");
   const std::string others =
-      R"( does not take rigid friction (coulomb: joint "j"); transient with method = "events", frf with method = )"
-      R"("piecewise_linear" and modes do)";
+      R"( does not take rigid friction (coulomb: joint "j"); transient with method = "events", frf, level_sweep and )"
+      R"(orbit with method = "piecewise_linear" and modes do)";
   const std::string load = R"(
 [[load]]
 name = "p"
@@ -154,7 +154,7 @@ signal = { kind = "sine", amplitude = 1, omega = 1 }
     return brake + load + "[[analysis]]\nkind = " + name + "\n" + keys;
   };
   expect_complaint(kind(R"("modes")"), "");
-  for (const std::string name : {"qsma", "averaging", "nonlinear_mode", "ringdown", "level_sweep", "orbit"}) {
+  for (const std::string name : {"qsma", "averaging", "nonlinear_mode", "ringdown"}) {
     const std::string quoted = '"' + name + '"';
     expect_complaint(kind("»" + quoted), "analysis " + quoted + ": kind = " + quoted + others);
   }
@@ -171,6 +171,10 @@ omega = [1, 2]
   expect_complaint(kind(R"("transient")", R"(method = »"hht")" + run),
                    R"(analysis "transient": method = "hht")" + others);
   expect_complaint(kind(R"(»"frf")", curve), R"(analysis "frf": method = "harmonic_balance")" + others);
+  for (const std::string name : {"level_sweep", "orbit"}) {
+    const std::string quoted = '"' + name + '"';
+    expect_complaint(kind("»" + quoted), "analysis " + quoted + R"(: method = "harmonic_balance")" + others);
+  }
   expect_complaint(kind(R"("frf")", R"(method = »"shooting")" + curve),
                    R"(analysis "frf": method = "shooting")" + others);
   // Beside a law that no event-driven method takes, there is only one way out.

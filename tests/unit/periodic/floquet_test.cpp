@@ -273,12 +273,12 @@ TEST(FloquetOfAStop, ChangesOfStabilityAreLocated) {
   const System system = stopped_masses();
   const Load load{"f", Eigen::Vector2d(0.0, 1.0), Signal(Sine{0.1, 1.0, 0.5 * pi})};
   PiecewiseResponses exact(system, {&load, 1}, {{0, 1}, 0});
-  const PiecewiseResponse curve = exact.curve(1.0, 0.8, 0.5);
+  const FrequencyResponse curve = exact.answer(OverFrequency{.level = 1.0, .from = 0.8, .to = 0.5});
   int changes = 0;
-  for (const PiecewiseSpecial& special : curve.special) {
+  for (const SpecialPoint& special : curve.special) {
     if (special.kind != SpecialKind::stability) continue;
     ++changes;
-    EXPECT_NEAR(*special.point.multiplier, 1.0, 1e-5) << special.point.omega;
+    EXPECT_NEAR(*special.point.multiplier, 1.0, 1e-5) << special.point.orbit.omega;
   }
   EXPECT_EQ(changes, 4);
 }

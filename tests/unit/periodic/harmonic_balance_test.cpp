@@ -419,7 +419,7 @@ TEST(HarmonicBalance, EstimatesTheErrorOfTheAmplitude) {
   HarmonicLoad load;
   load.force = Eigen::Vector2cd(0.0, 5.0);
   for (const double omega : {1.1, 1.3, 2.4}) {
-    const PiecewiseResponse exact = arcs.at(1.0, {&omega, 1});
+    const FrequencyResponse exact = arcs.answer(AtFrequencies{.level = 1.0, .omegas = {omega}});
     ASSERT_EQ(exact.points.size(), 1U) << exact.message;
     for (const int harmonics : {9, 15, 21}) {
       FrequencyResponseOptions options;

@@ -262,8 +262,7 @@ TEST(MultipliersOfAStop, WaitForTheirRivals) {
   constexpr double omega = 10.646976191444553;
   const Load force{"f", Eigen::Vector2d(1.0, 0.0), Signal(Sine{20.0, 1.0, 0.5 * pi})};
   PiecewiseResponses arcs(system, {&force, 1}, {{0}, -1});
-  const double at[] = {omega};
-  const PiecewiseResponse exact = arcs.at(1.0, at);
+  const FrequencyResponse exact = arcs.answer(AtFrequencies{.level = 1.0, .omegas = {omega}});
   ASSERT_EQ(exact.points.size(), 1U) << exact.message;
   HarmonicLoad load;
   load.force = Eigen::Vector2cd(20.0, 0.0);

@@ -28,8 +28,8 @@ System chain_with_a_stop(const StopCase& c, double absolute_damping = 0.0) {
                  Joint{"stop", Gap<double>(c.k, c.gap), testing::link(5, -1, 4)}});
 }
 
-// Derivatives by the state and by the frequency against differences: central ones are off by h^2, so that from h to h/2
-// their error falls to a quarter; the extrapolation of both is compared, off by h^4 and by rounding over h.
+// Derivatives by the state, the frequency and the level against differences: central ones are off by h^2, so that from
+// h to h/2 their error falls to a quarter; the extrapolation of both is compared, off by h^4 and by rounding over h.
 TEST(EventMap, Derivatives) {
   const System system = chain_with_a_stop({0.01, 0.3, 0.2, 30.0, 0.15, 1.0, 0.0, 0.0}, 0.05);
   Load loads[] = {testing::sine_force(5, 4, 1.0, 3.0),
@@ -37,7 +37,7 @@ TEST(EventMap, Derivatives) {
   const PiecewiseModel model(system, loads);
   RegimeBook book(model);
   const PeriodicLoad load = model.periodic();
-  EventMap map(book, load, 1.0, 3.0);
+  EventMap map(book, load, Sweep::over_frequency(1.0), 3.0);
   // A state on the way of a motion: both dampers slide or stick, the stop is open.
   Eigen::VectorXd eta = Eigen::VectorXd::Zero(model.size());
   Eigen::VectorXd rate = eta;
@@ -55,30 +55,29 @@ TEST(EventMap, Derivatives) {
   motion.segment().state(start - motion.segment().start(), state);
   const MapPlace place{&motion.segment().regime(), start * omega};
   const Eigen::VectorXd x = map.pack(state);
-  EventMap::Arrival at, plus, minus;
   const double end = place.phase + 2.0 * pi;
-  ASSERT_TRUE(map.run(place, x, omega, end, true, at)) << map.message();
-  EXPECT_GE(at.events.size(), 6u);
-  const double size = at.derivative.cwiseAbs().maxCoeff();
-  for (Eigen::Index i = 0; i <= x.size(); ++i) {
-    const auto difference = [&](double h) {
-      Eigen::VectorXd up = x, down = x;
-      double w_up = omega, w_down = omega;
-      if (i < x.size()) {
-        up(i) += h;
-        down(i) -= h;
-      } else {
-        w_up += h;
-        w_down -= h;
-      }
-      EXPECT_TRUE(map.run(place, up, w_up, end, false, plus));
-      EXPECT_TRUE(map.run(place, down, w_down, end, false, minus));
-      return Eigen::VectorXd((plus.x - minus.x) / (2.0 * h));
-    };
-    const double h = 2e-5;
-    const Eigen::VectorXd extrapolated = (4.0 * difference(0.5 * h) - difference(h)) / 3.0;
-    // Rounding: 1e-15 of states of size 1 over h, and the digits that events lose.
-    EXPECT_LT((extrapolated - at.derivative.col(i)).norm(), 1e-8 * std::max(1.0, size)) << i;
+  for (const Sweep& sweep : {Sweep::over_frequency(1.0), Sweep::over_levels(omega)}) {
+    SCOPED_TRACE(sweep.name());
+    EventMap along(book, load, sweep, 3.0);
+    const double lambda = sweep.over_level ? 1.0 : omega;
+    EventMap::Arrival at, plus, minus;
+    ASSERT_TRUE(along.run(place, x, lambda, end, true, at)) << along.message();
+    EXPECT_GE(at.events.size(), 6u);
+    const double size = at.derivative.cwiseAbs().maxCoeff();
+    for (Eigen::Index i = sweep.over_level ? x.size() : 0; i <= x.size(); ++i) {
+      const auto difference = [&](double h) {
+        const bool by_state = i < x.size();
+        const Eigen::VectorXd step = by_state ? Eigen::VectorXd(h * Eigen::VectorXd::Unit(x.size(), i)) : 0.0 * x;
+        const double change = by_state ? 0.0 : h;
+        EXPECT_TRUE(along.run(place, x + step, lambda + change, end, false, plus));
+        EXPECT_TRUE(along.run(place, x - step, lambda - change, end, false, minus));
+        return Eigen::VectorXd((plus.x - minus.x) / (2.0 * h));
+      };
+      const double h = 2e-5;
+      const Eigen::VectorXd extrapolated = (4.0 * difference(0.5 * h) - difference(h)) / 3.0;
+      // Rounding: 1e-15 of states of size 1 over h, and the digits that events lose.
+      EXPECT_LT((extrapolated - at.derivative.col(i)).norm(), 1e-8 * std::max(1.0, size)) << i;
+    }
   }
 }
 
@@ -96,36 +95,37 @@ TEST(PiecewiseCurveSlow, StopsAndFriction) {
     const System system = chain_with_a_stop(c);
     const Load load = testing::sine_force(5, 4, c.force, 3.0);
     PiecewiseResponses responses(system, std::span(&load, 1), {{4}, 4});
-    const PiecewiseResponse curve = responses.curve(1.0, c.from, c.to);
+    const FrequencyResponse curve = responses.answer(OverFrequency{.level = 1.0, .from = c.from, .to = c.to});
     ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
     int folds = 0;
-    for (const PiecewiseSpecial& special : curve.special) folds += special.kind == SpecialKind::fold ? 1 : 0;
+    for (const SpecialPoint& special : curve.special) folds += special.kind == SpecialKind::fold ? 1 : 0;
     EXPECT_EQ(folds % 2, 0) << "it enters on one side and leaves on the other";
     double lowest = c.to, highest = c.from;  // of the folds
-    for (const PiecewiseSpecial& special : curve.special) {
+    for (const SpecialPoint& special : curve.special) {
       if (special.kind != SpecialKind::fold) continue;
-      lowest = std::min(lowest, special.point.omega);
-      highest = std::max(highest, special.point.omega);
+      lowest = std::min(lowest, special.point.orbit.omega);
+      highest = std::max(highest, special.point.orbit.omega);
     }
     double largest = 0.0;
-    for (const PiecewisePoint& point : curve.points) largest = std::max(largest, point.amplitude[0]);
+    for (const ResponsePoint& point : curve.points) largest = std::max(largest, point.amplitude[0]);
     for (std::size_t i = 0; i < curve.points.size(); ++i) {
-      const PiecewisePoint& point = curve.points[i];
-      EXPECT_LT(point.error, 1e-9) << point.omega;
+      const ResponsePoint& point = curve.points[i];
+      EXPECT_LT(point.exact->error, 1e-9) << point.orbit.omega;
       if (i > 0) {
-        const PiecewisePoint& old = curve.points[i - 1];
-        EXPECT_LT(std::abs(point.peak_motion - old.peak_motion), 0.35 * largest) << point.omega;
+        const ResponsePoint& old = curve.points[i - 1];
+        EXPECT_LT(std::abs(point.exact->peak_motion - old.exact->peak_motion), 0.35 * largest) << point.orbit.omega;
       }
     }
     // One motion below and above the folds: where a run from rest goes.
     for (const std::size_t i : {std::size_t{1}, curve.points.size() - 2}) {
-      const PiecewisePoint& point = curve.points[i];
-      if (folds > 0 && point.omega > lowest && point.omega < highest) continue;
+      const ResponsePoint& point = curve.points[i];
+      if (folds > 0 && point.orbit.omega > lowest && point.orbit.omega < highest) continue;
       ASSERT_TRUE(point.stable());
       const int periods = static_cast<int>(std::ceil(std::log(1e-9) / std::log(*point.multiplier))) + 50;
-      const Load there = testing::sine_force(5, 4, c.force, point.omega);
-      const auto events = testing::steady_events(system, std::span(&there, 1), point.omega, std::min(periods, 2000), 4);
-      EXPECT_NEAR(point.amplitude[0], events.amplitude, 1.3e-6 * events.amplitude) << point.omega;
+      const Load there = testing::sine_force(5, 4, c.force, point.orbit.omega);
+      const auto events =
+          testing::steady_events(system, std::span(&there, 1), point.orbit.omega, std::min(periods, 2000), 4);
+      EXPECT_NEAR(point.amplitude[0], events.amplitude, 1.3e-6 * events.amplitude) << point.orbit.omega;
     }
   }
 }
@@ -136,15 +136,14 @@ TEST(PiecewiseCurve, UpAndDown) {
   const System system = testing::damped_building(3, 8.0);
   const Load base{"base", Eigen::VectorXd::Ones(5), Signal(Sine{0.005, 0.2, 0.0}), true};
   PiecewiseResponses responses(system, std::span(&base, 1), {{4}, 4});
-  const PiecewiseResponse up = responses.curve(1.0, 0.19, 0.26);
-  const PiecewiseResponse down = responses.curve(1.0, 0.26, 0.19);
+  const FrequencyResponse up = responses.answer(OverFrequency{.level = 1.0, .from = 0.19, .to = 0.26});
+  const FrequencyResponse down = responses.answer(OverFrequency{.level = 1.0, .from = 0.26, .to = 0.19});
   ASSERT_EQ(up.ending, Ending::completed) << up.message;
   ASSERT_EQ(down.ending, Ending::completed) << down.message;
-  for (const PiecewisePoint& point : up.points) {
-    const double one[] = {point.omega};
-    const PiecewiseResponse there = responses.at(1.0, one);
+  for (const ResponsePoint& point : up.points) {
+    const FrequencyResponse there = responses.answer(AtFrequencies{.level = 1.0, .omegas = {point.orbit.omega}});
     ASSERT_EQ(there.points.size(), 1u) << there.message;
-    EXPECT_NEAR(point.amplitude[0], there.points[0].amplitude[0], 1e-9 * point.amplitude[0]) << point.omega;
+    EXPECT_NEAR(point.amplitude[0], there.points[0].amplitude[0], 1e-9 * point.amplitude[0]) << point.orbit.omega;
   }
 }
 
@@ -157,30 +156,65 @@ TEST(PiecewiseCurve, FoldOfTwoDampers) {
                        Joint{"e", Coulomb<double>(0.5, 0.3), testing::link(3, 1, 2)}});
   const Load load = testing::sine_force(3, 2, 2.0, 2.0);
   PiecewiseResponses responses(system, std::span(&load, 1), {{1}, 1});
-  const PiecewiseResponse curve = responses.curve(1.0, 2.0, 2.1);
+  const FrequencyResponse curve = responses.answer(OverFrequency{.level = 1.0, .from = 2.0, .to = 2.1});
   ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
   const auto special = [&](SpecialKind kind) {
     return std::find_if(curve.special.begin(), curve.special.end(),
-                        [&](const PiecewiseSpecial& point) { return point.kind == kind; });
+                        [&](const SpecialPoint& point) { return point.kind == kind; });
   };
   const auto fold = special(SpecialKind::fold);
   ASSERT_NE(fold, curve.special.end());
   const auto again = std::find_if(curve.points.begin() + 1, curve.points.end(),
-                                  [](const PiecewisePoint& point) { return point.omega == 2.0; });
+                                  [](const ResponsePoint& point) { return point.orbit.omega == 2.0; });
   ASSERT_NE(again, curve.points.end());
   EXPECT_FALSE(again->stable());
   EXPECT_GT(again->amplitude[0], 1.01 * curve.points[0].amplitude[0]);
   const auto jump = special(SpecialKind::jump);
   ASSERT_NE(jump, curve.special.end());
-  EXPECT_GT(jump->point.omega, fold->point.omega);
-  EXPECT_NEAR(jump->point.omega, fold->point.omega, 2e-4);  // a thousandth of the range, and how near points come
-  EXPECT_EQ(curve.points.back().omega, 2.1);
-  for (const PiecewisePoint& point : curve.points) EXPECT_LT(point.error, 1e-9);
+  EXPECT_GT(jump->point.orbit.omega, fold->point.orbit.omega);
+  EXPECT_NEAR(jump->point.orbit.omega, fold->point.orbit.omega,
+              2e-4);  // a thousandth of the range, and how near points come
+  EXPECT_EQ(curve.points.back().orbit.omega, 2.1);
+  for (const ResponsePoint& point : curve.points) EXPECT_LT(point.exact->error, 1e-9);
   // The end is where events from rest settle (at the start there are several motions).
-  const PiecewisePoint& last = curve.points.back();
-  const Load there = testing::sine_force(3, 2, 2.0, last.omega);
-  const auto events = testing::steady_events(system, std::span(&there, 1), last.omega, 500, 1);
+  const ResponsePoint& last = curve.points.back();
+  const Load there = testing::sine_force(3, 2, 2.0, last.orbit.omega);
+  const auto events = testing::steady_events(system, std::span(&there, 1), last.orbit.omega, 500, 1);
   EXPECT_NEAR(last.amplitude[0], events.amplitude, 1.3e-6 * events.amplitude);
+}
+
+// Over the level, a stop comes in above the free resonance: the curve folds twice, unstable in between. Every point
+// closes by the arcs of its orbit, which the continuation does not use; the end is where a run from rest settles.
+TEST(PiecewiseCurve, LevelsWithAStop) {
+  const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {{-1, 0, 0.05}}, ModalDamping{}),
+                      {Joint{"right", Gap<double>(2.0, 1.0), testing::link(1, -1, 0)},
+                       Joint{"left", Gap<double>(2.0, 1.0), testing::link(1, 0, -1)}});
+  const Load load = testing::sine_force(1, 0, 1.0, 1.0);
+  PiecewiseResponses responses(system, std::span(&load, 1), {{0}, 0});
+  const double omega = 1.4;
+  const FrequencyResponse curve = responses.answer(OverLevel{.omega = omega, .from = 0.05, .to = 3.0});
+  ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
+  std::vector<double> folds;
+  for (const SpecialPoint& special : curve.special) {
+    if (special.kind == SpecialKind::fold) folds.push_back(special.point.orbit.level);
+  }
+  ASSERT_EQ(folds.size(), 2U);
+  EXPECT_GT(folds[0], folds[1]);
+  for (const ResponsePoint& point : curve.points) EXPECT_LT(point.exact->error, 1e-9) << point.orbit.level;
+  // Unstable between the folds, stable on both sides.
+  int unstable = 0;
+  for (const ResponsePoint& point : curve.points) {
+    if (point.unstable()) {
+      ++unstable;
+      EXPECT_GT(point.orbit.level, folds[1] - 1e-9);
+      EXPECT_LT(point.orbit.level, folds[0] + 1e-9);
+    }
+  }
+  EXPECT_GT(unstable, 2);
+  // The stable ends: where events from rest settle.
+  const Load last = testing::sine_force(1, 0, curve.points.back().orbit.level, omega);
+  const auto events = testing::steady_events(system, std::span(&last, 1), omega, 400, 0);
+  EXPECT_NEAR(curve.points.back().amplitude[0], events.amplitude, 1.3e-6 * events.amplitude);
 }
 
 }  // namespace

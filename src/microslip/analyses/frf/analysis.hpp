@@ -8,7 +8,6 @@
 
 #include "microslip/analyses/analysis.hpp"
 #include "microslip/analyses/response/response_curves.hpp"
-#include "microslip/periodic/piecewise_response.hpp"
 
 namespace microslip {
 
@@ -20,15 +19,11 @@ struct FrfAnalysis final : ResponseCurves {
   double from = 0.0, to = 0.0;  ///< omega of a curve; both 0: single frequencies [rad/time]
   std::vector<double> at;       ///< single frequencies [rad/time]
   double start_omega = 0.0;     ///< of the motion in motions.options.start; 0: none
-  // method = "piecewise_linear".
-  PiecewiseOptions piecewise_options;
-  std::shared_ptr<const PiecewiseModel> piecewise_model;
 
   [[nodiscard]] std::string describe() const override;
   [[nodiscard]] nlohmann::ordered_json settings() const override;
   [[nodiscard]] AnalysisSummary run(AnalysisRun& with) const override;
-  [[nodiscard]] std::string how(const AnalysisSummary& summary) const override;
-  /// Curves by harmonic balance begin near the first motion of the neighbour's.
+  /// Curves by harmonic balance, and exact orbits, begin near the first motion of the neighbour's.
   [[nodiscard]] WarmStart warm_start() const override;
 
   [[nodiscard]] Abscissa abscissa() const override;
@@ -36,10 +31,6 @@ struct FrfAnalysis final : ResponseCurves {
   [[nodiscard]] std::size_t curve_count() const override { return levels.size(); }
   [[nodiscard]] std::string curve_name(std::size_t curve) const override;
   [[nodiscard]] std::string range_in_words(const UnitLabels& units) const override;
-  [[nodiscard]] bool tells_stability(const System& system) const override;
-
- private:
-  [[nodiscard]] AnalysisSummary run_piecewise(AnalysisRun& with) const;
 };
 
 [[nodiscard]] std::unique_ptr<Analysis> read_frf_analysis(const TableReader& reader, const StudyParts& parts);

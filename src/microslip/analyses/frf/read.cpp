@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "microslip/analyses/frf/analysis.hpp"
-#include "microslip/analyses/joint_methods.hpp"
 #include "microslip/analyses/response/read_motions.hpp"
 #include "microslip/io/data_table.hpp"
 #include "microslip/numerics/constants.hpp"
@@ -31,37 +30,6 @@ void read_frequencies(const TableReader& reader, FrfAnalysis& analysis) {
   }
   analysis.from = values[0];
   analysis.to = values[1];
-}
-
-/// method = "piecewise_linear".
-void read_piecewise(const TableReader& reader, const StudyParts& parts, FrfAnalysis& analysis) {
-  reader.allow_only({"kind", "name", "load", "levels", "omega", "frequency_hz", "at", "at_hz", "method", "modes",
-                     "period", "max_step", "record", "peak", "stability"});
-  analysis.motions.options.method = SteadyMethod::piecewise_linear;
-  std::string obstacle = smooth_law_obstacle(parts.system, "method = \"piecewise_linear\"");
-  if (obstacle.empty()) obstacle = massless_obstacle(parts.system, "method = \"piecewise_linear\"");
-  if (!obstacle.empty()) throw reader.error("method", obstacle);
-  PiecewiseOptions& options = analysis.piecewise_options;
-  const Modes& modes = parts.system.stuck_modes();
-  options.modes = static_cast<int>(reader.integer_or("modes", 0, std::max(1, modes.rigid), modes.omega.size()));
-  options.periods = static_cast<int>(reader.integer_or("period", 1, 1, 1000));
-  options.stability = reader.flag_or("stability", true);
-  options.max_step = reader.number_or("max_step", options.max_step, {1e-4, 1.0});
-  static_cast<void>(reader.need("load"));
-  const std::vector<Load> loads = read_load_names(reader, parts.loads, 0.0);
-  HarmonicLoad directions;  // for the default of `peak`
-  directions.force = Eigen::VectorXcd::Zero(parts.system.size());
-  for (const Load& load : loads) {
-    analysis.motions.loads.push_back(load.name);
-    if (!std::holds_alternative<Constant>(load.signal.kind())) directions.force += load.direction;
-  }
-  try {
-    analysis.piecewise_model = std::make_shared<const PiecewiseModel>(parts.system, loads, options.modes);
-    static_cast<void>(analysis.piecewise_model->periodic());
-  } catch (const std::invalid_argument& error) {
-    throw reader.error("load", error.what());
-  }
-  analysis.motions.record = read_response_record(reader, parts.system, directions);
 }
 
 /// The motion that a curve goes through.
@@ -110,8 +78,7 @@ StartingMotion read_start(const TableReader& reader, const System& system, const
 void read_smooth(const TableReader& reader, const StudyParts& parts, FrfAnalysis& analysis) {
   StartingMotion start;
   if (reader.has("start")) start = read_start(reader, parts.system, analysis);
-  const SteadyMethod method = read_choice_or(reader, "method", SteadyMethod::harmonic_balance, response_methods);
-  analysis.motions = read_motion_request(reader, parts, method, analysis.has_curves());
+  analysis.motions = read_smooth_motions(reader, parts, analysis.has_curves());
   if (start.omega == 0.0) return;
   analysis.levels = {start.level};
   analysis.start_omega = start.omega;
@@ -121,10 +88,7 @@ void read_smooth(const TableReader& reader, const StudyParts& parts, FrfAnalysis
 }  // namespace
 
 std::unique_ptr<Analysis> read_frf_analysis(const TableReader& reader, const StudyParts& parts) {
-  constexpr std::string_view without_events[] = {methods_without_events[0].word, methods_without_events[1].word};
-  const std::string events = word_of(SteadyMethod::piecewise_linear, response_methods);
-  const std::string fallback = word_of(SteadyMethod::harmonic_balance, response_methods);
-  check_event_method(reader, {events, fallback, without_events}, parts.system);
+  const bool exact = asks_for_exact_orbits(reader, parts.system);
   reader.allow_only({"kind",      "name",     "load",           "levels", "omega",     "frequency_hz",
                      "at",        "at_hz",    "method",         "solver", "harmonics", "samples",
                      "tolerance", "max_step", "max_iterations", "record", "peak",      "stability",
@@ -132,8 +96,10 @@ std::unique_ptr<Analysis> read_frf_analysis(const TableReader& reader, const Stu
   auto analysis = std::make_unique<FrfAnalysis>();
   analysis->levels = read_levels(reader);
   read_frequencies(reader, *analysis);
-  if (reader.has("method") && reader.string("method") == events) {
-    read_piecewise(reader, parts, *analysis);
+  if (exact) {
+    reader.allow_only({"kind", "name", "load", "levels", "omega", "frequency_hz", "at", "at_hz", "method", "modes",
+                       "period", "max_step", "record", "peak", "stability"});
+    analysis->motions = read_exact_motions(reader, parts);
   } else {
     read_smooth(reader, parts, *analysis);
   }

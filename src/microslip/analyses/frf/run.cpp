@@ -8,7 +8,7 @@
 
 #include "microslip/analyses/frf/analysis.hpp"
 #include "microslip/periodic/orbit_history.hpp"
-#include "microslip/periodic/steady_vibration.hpp"
+#include "microslip/periodic/piecewise_response.hpp"
 
 namespace microslip {
 namespace {
@@ -36,30 +36,41 @@ SteadyRequest request_of(const FrfAnalysis& analysis, double level) {
   return OverFrequency{.level = level, .from = analysis.from, .to = analysis.to};
 }
 
-FrequencyResponse respond(const FrfAnalysis& analysis, const FrequencyResponseOptions& options, std::size_t curve,
-                          const System& system, const Observer& observer) {
-  const MotionRequest& motions = analysis.motions;
-  return response_or_failure([&] {
-    return steady_vibration(system, motions.load, request_of(analysis, analysis.levels[curve]), motions.record, options,
-                            observer);
-  });
-}
-
 /// The same from the neighbour's first motion, if it begins at the same frequency. A motion that is not found near it,
 /// or is not known to be stable, is looked for as without a neighbour.
 FrequencyResponse respond_near(const FrfAnalysis& analysis, std::size_t curve, const System& system,
                                const FirstMotions* before, const Observer& observer) {
-  const FrequencyResponseOptions& options = analysis.motions.options;
+  const SteadyRequest request = request_of(analysis, analysis.levels[curve]);
   if (before == nullptr || !analysis.tells_stability(system) || before->omega != analysis.from ||
       curve >= before->motions.size() || before->motions[curve].size() != system.size()) {
-    return respond(analysis, options, curve, system, observer);
+    return analysis.motions.respond(system, request, observer);
   }
-  FrequencyResponseOptions near = options;
-  near.start = before->motions[curve];
-  FrequencyResponse response = respond(analysis, near, curve, system, observer);
+  MotionRequest near = analysis.motions;
+  near.options.start = before->motions[curve];
+  FrequencyResponse response = near.respond(system, request, observer);
   const bool whole = response.ending == Ending::completed && response.points.front().stable();
   if (whole || response.ending == Ending::interrupted) return response;
-  return respond(analysis, options, curve, system, observer);
+  return analysis.motions.respond(system, request, observer);
+}
+
+/// What a combination leaves of exact orbits: a state of the first one of each curve.
+struct FirstStates {
+  double omega = 0.0;
+  std::vector<OrbitSeed> seeds;
+};
+
+/// The same by exact orbits. `first` gets the state for the next combination.
+FrequencyResponse respond_exactly(const FrfAnalysis& analysis, std::size_t curve, const FirstStates* before,
+                                  OrbitSeed& first, const Observer& observer) {
+  return response_or_failure([&] {
+    PiecewiseResponses responses(*analysis.motions.model, analysis.motions.record, analysis.motions.options);
+    if (before != nullptr && before->omega == analysis.from && curve < before->seeds.size()) {
+      responses.begin_near(before->seeds[curve]);
+    }
+    FrequencyResponse response = responses.answer(request_of(analysis, analysis.levels[curve]), observer);
+    if (!responses.first().arcs.empty()) first = responses.orbits().seed(responses.first());
+    return response;
+  });
 }
 
 }  // namespace
@@ -71,38 +82,23 @@ nlohmann::ordered_json FrfAnalysis::settings() const {
   } else {
     json["at"] = at;
   }
-  if (!motions.piecewise()) {
-    add_method_settings(motions, json);
-    return json;
-  }
-  json["method"] = word_of(motions.method(), response_methods);
-  json["modes"] = piecewise_options.modes;
-  json["period"] = piecewise_options.periods;
-  json["stability"] = piecewise_options.stability;
-  json["max_step"] = piecewise_options.max_step;
+  add_method_settings(motions, json);
   return json;
 }
 
 std::string FrfAnalysis::describe() const {
   const std::string frequencies =
       has_curves() ? fmt::format("omega from {:g} to {:g}", from, to) : count_of_frequencies(at.size());
-  if (!motions.piecewise()) return describe_motions(motions, levels, frequencies);
-  const int modes = piecewise_options.modes;
-  return fmt::format("{}, piecewise linear, {}", describe_load(motions, levels, frequencies),
-                     modes > 0 ? fmt::format("{} modes", modes) : std::string("all modes"));
+  return describe_motions(motions, levels, frequencies);
 }
 
 std::string FrfAnalysis::curve_name(std::size_t curve) const {
   return fmt::format("level {:g}", levels[curve]);
 }
 
-bool FrfAnalysis::tells_stability(const System& system) const {
-  return motions.piecewise() ? piecewise_options.stability : ResponseCurves::tells_stability(system);
-}
-
 WarmStart FrfAnalysis::warm_start() const {
   if (motions.piecewise()) {
-    const bool one_motion = piecewise_options.periods == 1 && piecewise_model->settles_to_one_motion();
+    const bool one_motion = motions.options.periods == 1 && motions.model->settles_to_one_motion();
     return one_motion ? WarmStart::always : WarmStart::if_asked;
   }
   const bool grown = !motions.shooting() && has_curves() && motions.options.start.size() == 0;
@@ -110,8 +106,16 @@ WarmStart FrfAnalysis::warm_start() const {
 }
 
 AnalysisSummary FrfAnalysis::run(AnalysisRun& with) const {
-  if (motions.piecewise()) return run_piecewise(with);
   const bool warm = with.neighbour != nullptr && warm_start() != WarmStart::never;
+  if (motions.piecewise()) {
+    const FirstStates* before = warm ? std::any_cast<FirstStates>(with.neighbour) : nullptr;
+    FirstStates first{from, {}};
+    AnalysisSummary summary = run_curves(with, [&](std::size_t curve, const System&, const Observer& observer) {
+      return respond_exactly(*this, curve, before, first.seeds.emplace_back(), observer);
+    });
+    if (warm) *with.neighbour = std::move(first);
+    return summary;
+  }
   const FirstMotions* before = warm ? std::any_cast<FirstMotions>(with.neighbour) : nullptr;
   FirstMotions first{from, {}};
   AnalysisSummary summary = run_curves(with, [&](std::size_t curve, const System& system, const Observer& observer) {

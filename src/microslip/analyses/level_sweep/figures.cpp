@@ -6,7 +6,8 @@
 namespace microslip {
 
 ResponseCurves::Abscissa LevelSweepAnalysis::abscissa() const {
-  const bool decades = over_decade(levels.front(), levels.back());
+  // Rigid friction may hold the structure still: no logarithm of that.
+  const bool decades = !motions.piecewise() && over_decade(levels.front(), levels.back());
   return {true, Axis{"level of the load", "-", decades}, decades};
 }
 

@@ -4,8 +4,14 @@
 namespace microslip {
 
 std::unique_ptr<Analysis> read_level_sweep_analysis(const TableReader& reader, const StudyParts& parts) {
-  reader.allow_only({"kind", "name", "load", "levels", "omega", "frequency_hz", "method", "harmonics", "samples",
-                     "tolerance", "max_step", "record", "peak", "stability", "steps"});
+  const bool exact = asks_for_exact_orbits(reader, parts.system);
+  if (exact) {
+    reader.allow_only({"kind", "name", "load", "levels", "omega", "frequency_hz", "method", "modes", "period",
+                       "max_step", "record", "peak", "stability"});
+  } else {
+    reader.allow_only({"kind", "name", "load", "levels", "omega", "frequency_hz", "method", "harmonics", "samples",
+                       "tolerance", "max_step", "record", "peak", "stability", "steps"});
+  }
   auto analysis = std::make_unique<LevelSweepAnalysis>();
   static_cast<void>(reader.need("levels"));
   analysis->levels = read_levels(reader);
@@ -14,8 +20,7 @@ std::unique_ptr<Analysis> read_level_sweep_analysis(const TableReader& reader, c
     throw reader.error("levels", "levels must be [from, to], two different numbers of the same sign");
   }
   analysis->at = read_fixed_frequencies(reader);
-  const SteadyMethod method = read_choice_or(reader, "method", SteadyMethod::harmonic_balance, methods_without_events);
-  analysis->motions = read_motion_request(reader, parts, method, false);
+  analysis->motions = exact ? read_exact_motions(reader, parts) : read_smooth_motions(reader, parts, false);
   return analysis;
 }
 

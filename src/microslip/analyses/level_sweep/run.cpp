@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "microslip/analyses/level_sweep/analysis.hpp"
-#include "microslip/periodic/steady_vibration.hpp"
 
 namespace microslip {
 
@@ -24,10 +23,8 @@ std::string LevelSweepAnalysis::curve_name(std::size_t curve) const {
 
 AnalysisSummary LevelSweepAnalysis::run(AnalysisRun& with) const {
   return run_curves(with, [&](std::size_t curve, const System& system, const Observer& observer) {
-    return response_or_failure([&] {
-      const OverLevel request{.omega = at[curve], .from = levels.front(), .to = levels.back()};
-      return steady_vibration(system, motions.load, request, motions.record, motions.options, observer);
-    });
+    const OverLevel request{.omega = at[curve], .from = levels.front(), .to = levels.back()};
+    return motions.respond(system, request, observer);
   });
 }
 

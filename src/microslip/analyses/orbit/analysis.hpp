@@ -12,6 +12,7 @@
 #include "microslip/analyses/response/highest_response.hpp"
 #include "microslip/analyses/response/motion_request.hpp"
 #include "microslip/periodic/orbit_history.hpp"
+#include "microslip/transient/events.hpp"
 
 namespace microslip {
 
@@ -38,6 +39,9 @@ struct OrbitAnalysis final : Analysis {
 
  private:
   void write_tables(const PeriodicOrbit& orbit, const OrbitHistory& history, AnalysisRun& with) const;
+  // method = "piecewise_linear".
+  [[nodiscard]] AnalysisSummary run_exact(AnalysisRun& with) const;
+  [[nodiscard]] EventsResult run_period(PiecewiseResponses& responses, AnalysisRun& with) const;
 };
 
 struct OrbitFacts final : Facts {
@@ -47,10 +51,15 @@ struct OrbitFacts final : Facts {
   std::optional<Stability> stability;
   int iterations = 0;
   std::vector<NamedNumber> largest_slipped;  ///< of joints whose law tells: share of the stuck stiffness that slips
-  double error = 0.0;                        ///< estimate, relative
+  double error = 0.0;                        ///< estimate, relative; of exact orbits, of the event phases [rad]
+  std::optional<int> events;                 ///< in a period; of exact orbits
+  std::vector<NamedNumber> stick_fraction;   ///< of friction joints: stuck time over period
 
   [[nodiscard]] nlohmann::ordered_json to_json() const override;
 };
+
+/// What every method tells.
+[[nodiscard]] OrbitFacts common_facts(const ResponsePoint& point, const std::vector<int>& dofs, const System& system);
 
 [[nodiscard]] std::unique_ptr<Analysis> read_orbit_analysis(const TableReader& reader, const StudyParts& parts);
 

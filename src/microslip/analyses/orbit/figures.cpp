@@ -76,6 +76,13 @@ std::vector<Figure> OrbitAnalysis::figures(const System& system) const {
   for (Figure& loop : loop_figures(components, "The area is what the joint takes in a period.")) {
     result.push_back(std::move(loop));
   }
+  if (motion.piecewise()) {
+    const auto friction = joints_whose_law(system, [](const Law& law) { return is_rigid_friction(law); });
+    if (friction.empty()) return result;
+    result.push_back(each_over("regime", "Sticking and sliding over a period", "", "time", time_axis(), "regime",
+                               {"sign of the slip", "-", false}, names_of(system, friction), "0: the joint sticks."));
+    return result;
+  }
   if (const auto joints = slipping_joints(system); !joints.empty()) {
     result.push_back(each_over("slipped", "Share of the sliders that slip, by stiffness", "", "time", time_axis(),
                                "slipped", {"share of the stuck stiffness", "-", false}, names_of(system, joints),
@@ -121,6 +128,13 @@ std::string OrbitAnalysis::method_in_words() const {
 std::string OrbitAnalysis::how(const AnalysisSummary& summary) const {
   const auto* known = summary.facts_as<OrbitFacts>();
   const OrbitFacts facts = known != nullptr ? *known : OrbitFacts();
+  if (motion.piecewise()) {
+    return fmt::format(
+        "A closed chain of exact linear arcs, {}: {} in a period, {} of the equations; what is left to correct of an "
+        "event's phase is at most {} rad. The period is then run from event to event.",
+        motion.modes_in_words(), words::count_of(facts.events.value_or(0), "event"),
+        words::count_of(facts.iterations, "evaluation"), words::number(facts.error));
+  }
   std::string words =
       fmt::format("By {}, {} of the equations with the growth of the load; estimated error {}, tolerance {}, relative.",
                   microslip::in_words(motion.method()), words::count_of(facts.iterations, "evaluation"),

@@ -4,8 +4,14 @@
 namespace microslip {
 
 std::unique_ptr<Analysis> read_orbit_analysis(const TableReader& reader, const StudyParts& parts) {
-  reader.allow_only({"kind", "name", "load", "level", "omega", "frequency_hz", "method", "harmonics", "samples",
-                     "tolerance", "record", "steps", "points", "sliders"});
+  const bool exact = asks_for_exact_orbits(reader, parts.system);
+  if (exact) {
+    reader.allow_only(
+        {"kind", "name", "load", "level", "omega", "frequency_hz", "method", "modes", "period", "record", "points"});
+  } else {
+    reader.allow_only({"kind", "name", "load", "level", "omega", "frequency_hz", "method", "harmonics", "samples",
+                       "tolerance", "record", "steps", "points", "sliders"});
+  }
   auto analysis = std::make_unique<OrbitAnalysis>();
   analysis->level = reader.number_or("level", analysis->level, any_number);
   if (analysis->level == 0.0) throw reader.error("level", "level must not be 0: there is no motion without a load");
@@ -15,8 +21,7 @@ std::unique_ptr<Analysis> read_orbit_analysis(const TableReader& reader, const S
   }
   analysis->omega = frequencies.front();
   if (parts.system.components() == 0) throw reader.error("an orbit is that of joints: there is none");
-  const SteadyMethod method = read_choice_or(reader, "method", SteadyMethod::harmonic_balance, methods_without_events);
-  analysis->motion = read_motion_request(reader, parts, method, false);
+  analysis->motion = exact ? read_exact_motions(reader, parts) : read_smooth_motions(reader, parts, false);
   analysis->points = static_cast<int>(reader.integer_or("points", analysis->points, 16, 1 << 20));
   analysis->sliders = static_cast<int>(reader.integer_or("sliders", analysis->sliders, 0, 1000));
   return analysis;

@@ -9,7 +9,6 @@
 #include "microslip/analyses/orbit/analysis.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/periodic/orbit_history.hpp"
-#include "microslip/periodic/steady_vibration.hpp"
 #include "microslip/system/table.hpp"
 
 namespace microslip {
@@ -183,12 +182,8 @@ void write_whole_table(Table<Row> table, const std::vector<Row>& rows, TableSink
 
 OrbitFacts orbit_facts(const ResponsePoint& point, const std::vector<int>& dofs, const OrbitHistory& history,
                        const System& system) {
-  OrbitFacts facts;
-  const std::vector<std::string> labels = labels_of(system, dofs), joints = joint_names(system);
-  for (std::size_t i = 0; i < labels.size(); ++i) facts.amplitude.emplace_back(labels[i], point.amplitude[i]);
-  for (std::size_t j = 0; j < joints.size(); ++j) facts.dissipation.emplace_back(joints[j], point.dissipation[j]);
-  facts.stability = stability_of(point);
-  facts.iterations = point.iterations;
+  OrbitFacts facts = common_facts(point, dofs, system);
+  const std::vector<std::string> joints = joint_names(system);
   for (const int j : slipping_joints(history)) {
     facts.largest_slipped.emplace_back(joints[static_cast<std::size_t>(j)], history.slipped.row(j).maxCoeff());
   }
@@ -197,6 +192,16 @@ OrbitFacts orbit_facts(const ResponsePoint& point, const std::vector<int>& dofs,
 }
 
 }  // namespace
+
+OrbitFacts common_facts(const ResponsePoint& point, const std::vector<int>& dofs, const System& system) {
+  OrbitFacts facts;
+  const std::vector<std::string> labels = labels_of(system, dofs), joints = joint_names(system);
+  for (std::size_t i = 0; i < labels.size(); ++i) facts.amplitude.emplace_back(labels[i], point.amplitude[i]);
+  for (std::size_t j = 0; j < joints.size(); ++j) facts.dissipation.emplace_back(joints[j], point.dissipation[j]);
+  facts.stability = stability_of(point);
+  facts.iterations = point.iterations;
+  return facts;
+}
 
 nlohmann::ordered_json OrbitFacts::to_json() const {
   nlohmann::ordered_json json;
@@ -212,17 +217,25 @@ nlohmann::ordered_json OrbitFacts::to_json() const {
   }
   json["iterations"] = iterations;
   each("largest_slipped", largest_slipped);
+  if (events) json["events"] = *events;
+  each("stick_fraction", stick_fraction);
   json["error"] = error;
   return json;
 }
 
 nlohmann::ordered_json OrbitAnalysis::settings() const {
-  return {{"load", motion.loads},
-          {"level", level},
-          {"omega", omega},
-          {"method", word_of(motion.method(), response_methods)},
-          {"tolerance", motion.options.tolerance},
-          {"points", points}};
+  nlohmann::ordered_json json = {{"load", motion.loads},
+                                 {"level", level},
+                                 {"omega", omega},
+                                 {"method", word_of(motion.method(), response_methods)}};
+  if (motion.piecewise()) {
+    json["modes"] = motion.options.modes;
+    json["period"] = motion.options.periods;
+  } else {
+    json["tolerance"] = motion.options.tolerance;
+  }
+  json["points"] = points;
+  return json;
 }
 
 std::string OrbitAnalysis::describe() const {
@@ -230,6 +243,7 @@ std::string OrbitAnalysis::describe() const {
 }
 
 std::vector<std::string> OrbitAnalysis::tables() const {
+  if (motion.piecewise()) return {"", "events", "sticks"};
   return {"", "harmonics", "sliders", "states"};
 }
 
@@ -247,10 +261,9 @@ void OrbitAnalysis::write_tables(const PeriodicOrbit& orbit, const OrbitHistory&
 }
 
 AnalysisSummary OrbitAnalysis::run(AnalysisRun& with) const {
-  const FrequencyResponse response = response_or_failure([&] {
-    return steady_vibration(with.system, motion.load, AtFrequencies{.level = level, .omegas = {omega}}, motion.record,
-                            motion.options, with.observer);
-  });
+  if (motion.piecewise()) return run_exact(with);
+  const FrequencyResponse response =
+      motion.respond(with.system, AtFrequencies{.level = level, .omegas = {omega}}, with.observer);
   AnalysisSummary summary;
   summary.ending = response.ending;
   summary.message = response.message;

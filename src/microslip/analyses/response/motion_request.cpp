@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "microslip/periodic/floquet.hpp"
+#include "microslip/periodic/steady_vibration.hpp"
 
 namespace microslip {
 namespace {
@@ -37,19 +38,20 @@ std::string count_of_frequencies(std::size_t count) {
   return fmt::format("{} frequenc{}", count, count == 1 ? "y" : "ies");
 }
 
-std::string describe_load(const MotionRequest& motions, std::span<const double> levels,
-                          const std::string& frequencies) {
-  return fmt::format("load {}, level{} {:g}, {}", fmt::join(motions.loads, ", "), levels.size() > 1 ? "s" : "",
-                     fmt::join(levels, ", "), frequencies);
+std::string MotionRequest::modes_in_words() const {
+  return options.modes > 0 ? fmt::format("{} mode{}", options.modes, options.modes == 1 ? "" : "s") : "all modes";
 }
 
 std::string describe_motions(const MotionRequest& motions, std::span<const double> levels,
                              const std::string& frequencies) {
+  const std::string load = fmt::format("load {}, level{} {:g}, {}", fmt::join(motions.loads, ", "),
+                                       levels.size() > 1 ? "s" : "", fmt::join(levels, ", "), frequencies);
+  if (motions.piecewise()) return fmt::format("{}, piecewise linear, {}", load, motions.modes_in_words());
   const std::string_view unit = motions.shooting() ? "steps" : "harmonics";
   const int number = motions.shooting() ? motions.options.steps : motions.options.harmonics;
   const std::string accuracy =
       number > 0 ? fmt::format("{} {}", number, unit) : fmt::format("{} to {:g}", unit, motions.options.tolerance);
-  return fmt::format("{}, {}, {}{}", describe_load(motions, levels, frequencies), in_words(motions.method()), accuracy,
+  return fmt::format("{}, {}, {}{}", load, in_words(motions.method()), accuracy,
                      motions.options.solver == HarmonicSolver::fixed_point ? ", fixed point" : "");
 }
 
@@ -62,6 +64,13 @@ nlohmann::ordered_json load_settings(const MotionRequest& motions, std::span<con
 
 void add_method_settings(const MotionRequest& motions, nlohmann::ordered_json& json) {
   json["method"] = word_of(motions.method(), response_methods);
+  if (motions.piecewise()) {
+    json["modes"] = motions.options.modes;
+    json["period"] = motions.options.periods;
+    json["stability"] = motions.options.stability;
+    json["max_step"] = motions.options.max_step;
+    return;
+  }
   if (motions.shooting()) {
     json["steps"] = chosen_or(motions.options.steps);
   } else {
@@ -77,6 +86,14 @@ std::string unseen_stability(const MotionRequest& motions, const System& system)
   if (motions.shooting() || motions.piecewise()) return {};
   const std::string obstacle = stability_obstacle(system);
   return obstacle.empty() ? "" : "stability was not looked at: " + obstacle;
+}
+
+FrequencyResponse MotionRequest::respond(const System& system, const SteadyRequest& request,
+                                         const Observer& observer) const {
+  return response_or_failure([&] {
+    return piecewise() ? PiecewiseResponses(*model, record, options).answer(request, observer)
+                       : steady_vibration(system, load, request, record, options, observer);
+  });
 }
 
 FrequencyResponse response_or_failure(const std::function<FrequencyResponse()>& method) {

@@ -144,8 +144,46 @@ ResponseRecord read_response_record(const TableReader& reader, const System& sys
   return result;
 }
 
-MotionRequest read_motion_request(const TableReader& reader, const StudyParts& parts, SteadyMethod method,
-                                  bool curves) {
+bool asks_for_exact_orbits(const TableReader& reader, const System& system) {
+  const std::string exact = word_of(SteadyMethod::piecewise_linear, response_methods);
+  const std::string fallback = word_of(SteadyMethod::harmonic_balance, response_methods);
+  constexpr std::string_view without_events[] = {response_methods[0].word, response_methods[1].word};
+  check_event_method(reader, {exact, fallback, without_events}, system);
+  return reader.has("method") && reader.string("method") == exact;
+}
+
+MotionRequest read_exact_motions(const TableReader& reader, const StudyParts& parts) {
+  MotionRequest result;
+  result.options.method = SteadyMethod::piecewise_linear;
+  std::string obstacle = smooth_law_obstacle(parts.system, "method = \"piecewise_linear\"");
+  if (obstacle.empty()) obstacle = massless_obstacle(parts.system, "method = \"piecewise_linear\"");
+  if (!obstacle.empty()) throw reader.error("method", obstacle);
+  FrequencyResponseOptions& options = result.options;
+  const Modes& modes = parts.system.stuck_modes();
+  options.modes = static_cast<int>(reader.integer_or("modes", 0, std::max(1, modes.rigid), modes.omega.size()));
+  options.periods = static_cast<int>(reader.integer_or("period", 1, 1, 1000));
+  options.stability = reader.flag_or("stability", true);
+  options.max_step = reader.number_or("max_step", options.max_step, {1e-4, 1.0});
+  static_cast<void>(reader.need("load"));
+  const std::vector<Load> loads = read_load_names(reader, parts.loads, 0.0);
+  HarmonicLoad directions;  // for the default of `peak`
+  directions.force = Eigen::VectorXcd::Zero(parts.system.size());
+  for (const Load& load : loads) {
+    result.loads.push_back(load.name);
+    if (!std::holds_alternative<Constant>(load.signal.kind())) directions.force += load.direction;
+  }
+  try {
+    result.model = std::make_shared<const PiecewiseModel>(parts.system, loads, options.modes);
+    static_cast<void>(result.model->periodic());
+  } catch (const std::invalid_argument& error) {
+    throw reader.error("load", error.what());
+  }
+  result.record = read_response_record(reader, parts.system, directions);
+  return result;
+}
+
+MotionRequest read_smooth_motions(const TableReader& reader, const StudyParts& parts, bool curves) {
+  const SteadyMethod method = read_choice_or(reader, "method", SteadyMethod::harmonic_balance, response_methods);
   MotionRequest result;
   result.options.method = method;
   if (parts.system.components() == 0) require_linear_method(reader, parts.system, method);

@@ -19,8 +19,13 @@ namespace microslip {
 [[nodiscard]] ResponseRecord read_response_record(const TableReader& reader, const System& system,
                                                   const HarmonicLoad& load);
 
-/// Load, record, accuracy of harmonic balance or shooting. `curves`: over frequency, not single frequencies.
-[[nodiscard]] MotionRequest read_motion_request(const TableReader& reader, const StudyParts& parts, SteadyMethod method,
-                                                bool curves);
+/// method = "piecewise_linear"? Complains where a joint is rigid friction and the method does not take it.
+[[nodiscard]] bool asks_for_exact_orbits(const TableReader& reader, const System& system);
+
+/// Load, record and options of exact orbits.
+[[nodiscard]] MotionRequest read_exact_motions(const TableReader& reader, const StudyParts& parts);
+
+/// Method, load, record, accuracy of harmonic balance or shooting. `curves`: over frequency, not single frequencies.
+[[nodiscard]] MotionRequest read_smooth_motions(const TableReader& reader, const StudyParts& parts, bool curves);
 
 }  // namespace microslip

@@ -43,11 +43,11 @@ class ResponseCurves : public Analysis {
   /// From where to where, for people.
   [[nodiscard]] virtual std::string range_in_words(const UnitLabels& units) const = 0;
   /// Do the tables say what is stable?
-  [[nodiscard]] virtual bool tells_stability(const System& system) const;
+  [[nodiscard]] bool tells_stability(const System& system) const;
 
  protected:
   using Respond = std::function<FrequencyResponse(std::size_t curve, const System& system, const Observer& observer)>;
-  /// All curves by harmonic balance or shooting. `respond` gives one; its system has a joint.
+  /// All curves. `respond` gives one; its system has a joint.
   [[nodiscard]] AnalysisSummary run_curves(AnalysisRun& with, const Respond& respond) const;
 };
 

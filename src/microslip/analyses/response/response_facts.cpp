@@ -2,9 +2,44 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
+#include "microslip/numerics/constants.hpp"
+
 namespace microslip {
+
+std::optional<Stability> stability_of(const ResponsePoint& point) {
+  if (!point.multiplier) return std::nullopt;
+  Stability result{*point.multiplier, point.multiplier_error, std::nullopt};
+  if (point.stable() || point.unstable()) result.stable = point.stable();
+  return result;
+}
+
+double stability_mark(const ResponsePoint& point) {
+  if (point.stable()) return 1.0;
+  return point.unstable() ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::optional<HighestResponse> highest_of(const ResponseRecord& record, const System& system,
+                                          const FrequencyResponse& response) {
+  if (record.dofs.empty() || response.points.empty()) return std::nullopt;
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < record.dofs.size(); ++i) {
+    if (record.dofs[i] == record.peak_dof) place = i;
+  }
+  const ResponsePoint* highest = nullptr;
+  const auto compare = [&](const ResponsePoint& point) {
+    if (!std::isfinite(point.amplitude[place])) return;
+    if (highest == nullptr || point.amplitude[place] > highest->amplitude[place]) highest = &point;
+  };
+  for (const ResponsePoint& point : response.points) compare(point);
+  for (const SpecialPoint& special : response.special) compare(special.point);
+  if (highest == nullptr) return std::nullopt;
+  return HighestResponse{system.structure().labels()[static_cast<std::size_t>(record.dofs[place])],
+                         highest->orbit.level, highest->orbit.omega / two_pi, highest->amplitude[place],
+                         stability_of(*highest)};
+}
 
 nlohmann::ordered_json Stability::stable_json() const {
   if (!stable) return nullptr;
@@ -59,6 +94,7 @@ void ResponseFacts::add(const FrequencyResponse& response) {
     iterations += point.iterations;
     harmonics = std::max(harmonics, point.orbit.harmonics);
     samples = std::max(samples, point.samples);
+    if (point.exact) phase_error = std::max(phase_error, point.exact->error);
     if (point.unstable()) ++unstable_points;
     if (point.multiplier && !std::isfinite(*point.multiplier)) {
       ++unknown_multipliers;
@@ -70,16 +106,6 @@ void ResponseFacts::add(const FrequencyResponse& response) {
   const HarmonicBalance::Errors errors = response.largest_errors();
   truncation_error = std::max(truncation_error, errors.truncation);
   quadrature_error = std::max(quadrature_error, errors.quadrature);
-}
-
-void ResponseFacts::add(const PiecewiseResponse& response) {
-  points += static_cast<long>(response.points.size());
-  for (const PiecewisePoint& point : response.points) {
-    iterations += point.iterations;
-    phase_error = std::max(phase_error, point.error);
-    if (point.unstable()) ++unstable_points;
-  }
-  for (const PiecewiseSpecial& found : response.special) count(found.kind);
 }
 
 void ResponseFacts::count(SpecialKind kind) {

@@ -34,7 +34,6 @@ struct ResponseFacts final : Facts {
 
   /// Counts one curve.
   void add(const FrequencyResponse& response);
-  void add(const PiecewiseResponse& response);
 
  private:
   void count(SpecialKind kind);

@@ -240,6 +240,12 @@ std::string ResponseCurves::how(const AnalysisSummary& summary) const {
   const std::string evaluations = words::count_of(facts.iterations, "evaluation");
   const std::string curve = has_curves() ? "; curves followed by arclength through folds" : "";
   const auto error = [](double value) { return words::number(value); };
+  if (motions.piecewise()) {
+    return fmt::format(
+        "Periodic motions as closed chains of exact linear arcs, {}{}: {}, {} of the equations. The last correction of "
+        "an event's phase was at most {} rad.",
+        motions.modes_in_words(), curve, points, evaluations, error(facts.phase_error));
+  }
   if (motions.shooting()) {
     return fmt::format(
         "Shooting with up to {} steps a period{}: {}, {} of the period map. Estimated error of the steps: {} of the "
