@@ -125,7 +125,9 @@ bool follow(PolynomialSwing& swing, const IgnlModel* friction, double last, doub
 IgnlCurve ignl_curve(const IgnlModel& model, std::span<const double> amplitudes, double tolerance) {
   IgnlCurve curve;
   curve.points.reserve(amplitudes.size());
-  PolynomialSwing swing(model.stuck), alone(model.stuck);
+  PolynomialSwing swing(model.stuck), without_friction(model.stuck);
+  // About the same centre friction does nothing to the spring's part.
+  const PolynomialSwing& alone = swing.symmetric() ? swing : without_friction;
   const double c = model.damping(), m = model.mass;
   const auto stop = [&](double q) {
     curve.ending = Ending::limit_load;
@@ -133,7 +135,7 @@ IgnlCurve ignl_curve(const IgnlModel& model, std::span<const double> amplitudes,
   };
   double last = 0.0;
   for (const double q : amplitudes) {
-    if (!follow(swing, &model, last, q) || !follow(alone, nullptr, last, q)) {
+    if (!follow(swing, &model, last, q) || (!swing.symmetric() && !follow(without_friction, nullptr, last, q))) {
       stop(q);
       return curve;
     }

@@ -104,11 +104,12 @@ bool PolynomialSwing::move_to(double q, Mean&& mean_force) {
   lower_force_ = odd - even;
   // V(c + q) - V(c + q z) has the coefficients -shifted[j-1] q^j/j of z^j, j > 0. Over 1 - z^2, from the top.
   const std::size_t n = k_.size();
-  double power = std::pow(q, static_cast<double>(n + 1));
-  for (std::size_t j = n + 1; j >= 2; --j, power /= q) {
-    const double above = j < n ? quotient_[j] : 0.0;
-    quotient_[j - 2] = above + shifted_[j - 1] * power / static_cast<double>(j);
+  double power = q;
+  for (std::size_t j = 2; j <= n + 1; ++j) {
+    power *= q;
+    quotient_[j - 2] = shifted_[j - 1] * power / static_cast<double>(j);
   }
+  for (std::size_t j = n; j-- > 2;) quotient_[j - 2] += quotient_[j];
   return true;
 }
 

@@ -247,18 +247,19 @@ bool BalanceCurve::first_motion(double omega, double level, Eigen::VectorXd& y, 
 }
 
 bool BalanceCurve::settled(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
-  const SettledMotion found = settle(*system_, *load_, omega, level, harmonics_);
+  constexpr int most_harmonics = 40;  // a motion with jumps of force may have none beside it with a few
+  const SettledMotion found = settle(*system_, *load_, omega, level, most_harmonics);
   growth_ = {};
   if (found.orbit.deflection.size() == 0) return false;
-  y = found.orbit.deflection.reshaped();
-  const Eigen::VectorXd guess = y;
-  const SolveOutcome outcome = solve_at(residual(Sweep::over_frequency(level)), size_at(level), y, omega, 1e-7, 40);
-  iterations += outcome.iterations;
-  if (outcome.converged && (y - guess).norm() <= 0.3 * guess.norm()) {
-    growth_.transient = true;
-    return true;
-  }
-  if (found.settled) return false;
+  const Eigen::VectorXd motion = found.orbit.deflection.reshaped();
+  do {
+    const Eigen::VectorXd guess = equations_->with_harmonics(motion, most_harmonics);
+    y = guess;
+    const SolveOutcome outcome = solve_at(residual(Sweep::over_frequency(level)), size_at(level), y, omega, 1e-7, 40);
+    iterations += outcome.iterations;
+    growth_.transient = outcome.converged && (y - guess).norm() <= 0.3 * guess.norm();
+  } while (!growth_.transient && harmonics_ < most_harmonics && add_harmonics());
+  if (growth_.transient || found.settled) return growth_.transient;
   growth_.nothing = true;
   message = found.in_words(omega, level);
   return false;

@@ -39,6 +39,32 @@ double steepest_piece(const Law& law) {
       law);
 }
 
+/// a x = b for the few joints of a step, in place of b; rows are exchanged for the largest pivot.
+void solve_few(Eigen::MatrixXd& a, Rows& b) {
+  const Eigen::Index n = a.rows();
+  for (Eigen::Index k = 0; k < n; ++k) {
+    Eigen::Index largest = k;
+    for (Eigen::Index i = k + 1; i < n; ++i) {
+      if (std::abs(a(i, k)) > std::abs(a(largest, k))) largest = i;
+    }
+    if (largest != k) {
+      a.row(k).swap(a.row(largest));
+      b.row(k).swap(b.row(largest));
+    }
+    const double inverse = 1.0 / a(k, k);
+    for (Eigen::Index i = k + 1; i < n; ++i) {
+      const double factor = a(i, k) * inverse;
+      if (factor == 0.0) continue;
+      for (Eigen::Index j = k + 1; j < n; ++j) a(i, j) -= factor * a(k, j);
+      b.row(i) -= factor * b.row(k);
+    }
+  }
+  for (Eigen::Index k = n - 1; k >= 0; --k) {
+    b.row(k) /= a(k, k);
+    for (Eigen::Index i = 0; i < k; ++i) b.row(i) -= a(i, k) * b.row(k);
+  }
+}
+
 constexpr double small_turn = 0.02;  ///< of a multiplier from one length of steps to the next
 
 /// How large the multipliers behind the first may still become with shorter steps: what halving them has changed is
@@ -220,14 +246,15 @@ class Floquet::Worker {
         rest.middleRows(first, width) = joint[j].rest;
       }
     };
-    const auto answer = [&](const Rows& u, const Rows& rate) -> const Rows& {  // kappa u + gamma u' + rest
+    const auto answer = [&](const Rows& u, const Rows& rate) -> Rows& {  // kappa u + gamma u' + rest
       right = rest;
-      right.noalias() += kappa * u;
-      if (!gamma.isZero(0.0)) right.noalias() += gamma * rate;
+      right.noalias() += kappa.lazyProduct(u);
+      if (!gamma.isZero(0.0)) right.noalias() += gamma.lazyProduct(rate);
       return right;
     };
     std::size_t node = 0;
-    Rows u = directions_.transpose() * d;
+    const Rows of_joints = directions_.transpose();  // the products are of few rows: not worth packing
+    Rows u = of_joints * d;
     for (std::size_t i = 0; i < counts.size(); ++i) {
       const double h = (motion.bounds[i + 1] - motion.bounds[i]) / counts[i] / motion.omega;
       const DiagonalScheme scheme = diagonal_scheme(scheme_options, h, omega_, damping_);
@@ -250,9 +277,9 @@ class Floquet::Worker {
         variations[j]->at_start(joint[j]);
       }
       gather();
-      v_joint.noalias() = directions_.transpose() * v;
+      v_joint.noalias() = of_joints.lazyProduct(v);
       x = answer(u, v_joint);
-      force.noalias() = directions_ * x;
+      force.noalias() = directions_.lazyProduct(x);
       for (int k = 0; k < counts[i]; ++k) {
         ++node;
         for (Eigen::Index r = 0; r < count_; ++r) {  // without what the joints do at the end of the step
@@ -264,17 +291,15 @@ class Floquet::Worker {
         }
         for (std::size_t j = 0; j < variations.size(); ++j) variations[j]->at_end(node, rows_of(j, u), joint[j]);
         gather();
-        u_star.noalias() = directions_.transpose() * d;
-        if (!gamma.isZero(0.0)) v_joint.noalias() = directions_.transpose() * v;
-        matrix.noalias() = kappa * flexible;
-        matrix.noalias() += gamma * flexible_rate;
+        u_star.noalias() = of_joints.lazyProduct(d);
+        if (!gamma.isZero(0.0)) v_joint.noalias() = of_joints.lazyProduct(v);
+        matrix.noalias() = kappa.lazyProduct(flexible);
+        matrix.noalias() += gamma.lazyProduct(flexible_rate);
         matrix.diagonal().array() += 1.0;
-        if (size == 1) {
-          x = answer(u_star, v_joint) / matrix(0, 0);
-        } else {
-          x = LuFactors<double>(matrix).solve(answer(u_star, v_joint));
-        }
-        force.noalias() = directions_ * x;
+        answer(u_star, v_joint);
+        solve_few(matrix, right);
+        x.swap(right);
+        force.noalias() = directions_.lazyProduct(x);
         for (Eigen::Index r = 0; r < count_; ++r) {
           for (Eigen::Index c = 0; c < columns; ++c) {
             d(r, c) -= d_new(r) * force(r, c);
@@ -283,7 +308,7 @@ class Floquet::Worker {
         }
         before.swap(u);
         u = u_star;
-        u.noalias() -= flexible * x;
+        u.noalias() -= flexible.lazyProduct(x);
         for (std::size_t j = 0; j < variations.size(); ++j) variations[j]->accept(rows_of(j, before), rows_of(j, u));
       }
     }
@@ -296,7 +321,7 @@ class Floquet::Worker {
   double fastest_ = 0.0;    ///< frequency of modes that the joints have a part in
   Eigen::Index count_ = 0;  ///< elastic modes
   Eigen::VectorXd omega_, damping_;
-  Eigen::MatrixXd directions_;          ///< Phi^T [B, dampers]
+  Rows directions_;                     ///< Phi^T [B, dampers]
   Eigen::MatrixXd rates_;               ///< damping in joint space
   std::vector<bool> cuts_corners_;      ///< of each joint, see corners_to_cut
   std::deque<SeriesScanner> scanners_;  ///< by their harmonics

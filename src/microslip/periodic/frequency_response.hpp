@@ -30,7 +30,7 @@ struct FrequencyResponseOptions {
   SteadyMethod method = SteadyMethod::harmonic_balance;
   int harmonics = 0;        ///< 0: chosen
   int samples = 0;          ///< evaluations of each joint a period; 0: chosen
-  double tolerance = 1e-6;  ///< of the choice: error of the recorded displacements, relative
+  double tolerance = 1e-4;  ///< of the choice: error of the recorded displacements, relative
   int max_harmonics = 101;  ///< of the choice
   int max_samples = 4096;   ///< of the choice
   int steps = 0;            ///< of a period, by shooting, at least 16; 0: chosen

@@ -229,12 +229,12 @@ class ResponseCurve {
     return point.multiplier && std::isfinite(*point.multiplier);
   }
 
-  /// Where a multiplier passes 1, up to a thousandth of its error. None also where what was found is no passage, but a
+  /// Where a multiplier passes 1, up to a twentieth of its error. None also where what was found is no passage, but a
   /// jump.
   std::optional<ResponsePoint> passage(const CurvePoint& end, const ResponsePoint& start_point,
                                        const ResponsePoint& end_point) {
     constexpr double located_to = 1e-6;  // 1e-9 along the curve, times the slope of the multiplier
-    const double near = 1e-3 * std::min(start_point.multiplier_error, end_point.multiplier_error);
+    const double near = 0.05 * std::min(start_point.multiplier_error, end_point.multiplier_error);
     const auto multiplier = equations_->multiplier_between(start_point, end_point, sweep_);
     const auto test = [&](const CurvePoint& p) {
       interrupted_ = interrupted_ || stopped_();
