@@ -76,19 +76,4 @@ SteadyCycle AveragedMode::at(double amplitude) const {
   return sum;
 }
 
-AveragedMode::Rates AveragedMode::rates(double amplitude, AveragingForm form) const {
-  const SteadyCycle cycle = at(amplitude);
-  Rates rates;
-  if (form == AveragingForm::secant) {  // (I-13), (I-14)
-    rates.omega = std::sqrt(cycle.secant);
-    rates.zeta = rates.zeta_forced = 0.5 * (damping_ / stuck_omega_ + cycle.loss / cycle.secant);
-  } else {
-    rates.omega = std::sqrt(cycle.harmonic);
-    const double loss = cycle.loss + damping_ * rates.omega;
-    rates.zeta = 0.5 * loss / cycle.energy;
-    rates.zeta_forced = 0.5 * loss / cycle.harmonic;
-  }
-  return rates;
-}
-
 }  // namespace microslip

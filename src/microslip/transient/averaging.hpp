@@ -10,6 +10,7 @@
 // Ref: Shetty, dissertation, Paper I.
 
 #include <Eigen/Core>
+#include <cmath>
 #include <span>
 #include <string>
 #include <vector>
@@ -78,6 +79,22 @@ class AveragedMode {
   int macroslip_joint_ = -1;
   std::vector<double> corners_;
 };
+
+// Inline: what a caller does not use of it costs nothing.
+inline AveragedMode::Rates AveragedMode::rates(double amplitude, AveragingForm form) const {
+  const SteadyCycle cycle = at(amplitude);
+  Rates rates;
+  if (form == AveragingForm::secant) {  // (I-13), (I-14)
+    rates.omega = std::sqrt(cycle.secant);
+    rates.zeta = rates.zeta_forced = 0.5 * (damping_ / stuck_omega_ + cycle.loss / cycle.secant);
+  } else {
+    rates.omega = std::sqrt(cycle.harmonic);
+    const double loss = cycle.loss + damping_ * rates.omega;
+    rates.zeta = 0.5 * loss / cycle.energy;
+    rates.zeta_forced = 0.5 * loss / cycle.harmonic;
+  }
+  return rates;
+}
 
 struct AveragingResult {
   Ending ending = Ending::completed;
