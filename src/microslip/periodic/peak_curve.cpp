@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "microslip/periodic/joint_past.hpp"
 #include "microslip/periodic/peak_equations.hpp"
 #include "microslip/periodic/steady_vibration.hpp"
 
@@ -194,6 +195,29 @@ class Follower {
   int refused_ = 0;  ///< times in a row that a value was not met
 };
 
+/// A note when the tolerance could not be kept.
+void note_errors(const FrequencyResponseOptions& options, PeakCurve& result) {
+  double truncation = 0.0, quadrature = 0.0;
+  for (const PeakPoint& peak : result.points) {
+    truncation = std::max(truncation, peak.point.errors.truncation);
+    quadrature = std::max(quadrature, peak.point.errors.quadrature);
+  }
+  const bool truncated = options.harmonics == 0 && truncation > options.tolerance;
+  if (!truncated && quadrature <= options.tolerance) return;
+  add_note(
+      fmt::format("tolerance {:g} was not reached: harmonics left out {:.2g}, integration of the joint forces {:.2g}",
+                  options.tolerance, truncation, quadrature),
+      result.message);
+}
+
+/// What joints remember, as of responses.
+void note_joints(const System& system, const HarmonicLoad& load, PeakCurve& result) {
+  std::vector<ResponsePoint> points;
+  for (const PeakPoint& peak : result.points) points.push_back(peak.point);
+  add_note(sliders_without_memory(system, points), result.message);
+  add_note(joint_past(system, load, points, false), result.message);
+}
+
 }  // namespace
 
 PeakCurve peak_curve(const System& system, const HarmonicLoad& load, const PeakRequest& request,
@@ -210,6 +234,8 @@ PeakCurve peak_curve(const System& system, const HarmonicLoad& load, const PeakR
   PeakEquations equations(system, load, request, record, options);
   Follower follower(equations, request, options, result);
   if (follower.begin(*near)) follower.run(observer);
+  note_errors(options, result);
+  note_joints(*model.system, model.load, result);
   return result;
 }
 

@@ -31,7 +31,8 @@ struct PeakRequest {
 };
 
 struct PeakPoint {
-  double value = 0.0;  ///< of the level or the number
+  double value = 0.0;      ///< of the level or the number
+  double amplitude = 0.0;  ///< of record.peak_dof, half of the range [length]
   ResponsePoint point;
   bool maximum = true;         ///< of the amplitude along the response; else it is a minimum
   double damping_ratio = 0.0;  ///< see cycle_energy.hpp

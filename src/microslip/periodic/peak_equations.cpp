@@ -202,6 +202,7 @@ PeakPoint PeakEquations::point(const CurvePoint& at) {
   PeakPoint result;
   result.value = at.lambda;
   const CurvePoint here = on_response(at);
+  result.amplitude = found_.amplitude;
   result.maximum = found_.maximum;
   result.point = curve_->point(here, Sweep::over_frequency(level()));
   if (!energies_) energies_.emplace(*model_.system, model_.load);
