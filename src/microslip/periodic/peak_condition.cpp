@@ -40,9 +40,7 @@ bool PeakCondition::solve_border(Value& value) {
   bordered_(n + 1, n + 1) = 0.0;
   const Eigen::VectorXd last = Eigen::VectorXd::Unit(n + 2, n + 1);
   lu_.compute(bordered_);
-  const Eigen::VectorXd v = lu_.solve(last);
-  lu_.compute(bordered_.transpose());
-  const Eigen::VectorXd w = lu_.solve(last);
+  const Eigen::VectorXd v = lu_.solve(last), w = lu_.solve_transposed(last);
   if (!v.allFinite() || !w.allFinite()) return false;
   v_ = v.head(n + 1);
   w_ = w.head(n + 1);

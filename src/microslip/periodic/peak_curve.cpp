@@ -181,7 +181,9 @@ class Follower {
   void find_fold(const CurvePoint& now) {
     if ((curve_->previous().lambda_tangent < 0.0) == (now.lambda_tangent < 0.0)) return;
     CurvePoint located;
+    equations_->take_exact_derivatives(true);
     if (!curve_->locate([](const CurvePoint& p) { return p.lambda_tangent; }, located)) located = now;
+    equations_->take_exact_derivatives(false);
     result_->folds.push_back({equations_->point(located), equations_->responses_meet(located)});
   }
 

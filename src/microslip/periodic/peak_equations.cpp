@@ -54,13 +54,29 @@ bool PeakEquations::move_to(double value) {
 }
 
 bool PeakEquations::evaluate(const Eigen::VectorXd& z, double value, bool with_gradient) {
+  constexpr double nearby = 1e-3;  // of the motion
   if (known_ && known_->value == value && known_->z == z) return true;
   known_.reset();
   const double omega = omega_of(z);
   if (!(omega > 0.0) || !move_to(value) || level() == 0.0) return false;
-  if (!condition_.evaluate(curve_->equations(), motion_of(z), omega, level(), with_gradient, found_)) return false;
-  if (with_gradient) known_ = {z, value};
+  const bool near = !exact_ && differenced_ && (*differenced_ - z).norm() <= nearby * row_;
+  if (!condition_.evaluate(curve_->equations(), motion_of(z), omega, level(), with_gradient && !near, found_)) {
+    return false;
+  }
+  if (!with_gradient) return true;
+  if (!near) differenced_ = z;
+  known_ = {z, value};
   return true;
+}
+
+void PeakEquations::forget() {
+  known_.reset();
+  differenced_.reset();
+}
+
+void PeakEquations::take_exact_derivatives(bool exact) {
+  exact_ = exact;
+  forget();
 }
 
 bool PeakEquations::make_beside(double value, Beside& beside) {
@@ -148,6 +164,7 @@ bool PeakEquations::begin_near(const PeriodicOrbit& orbit, double value, Eigen::
   omega_1_ = share * orbit.omega / y.norm();
   row_ = y.norm();
   z = joined(y, 0.0);
+  forget();
   return condition_.set_frame(curve_->equations(), y, omega_0_, level());
 }
 
@@ -155,7 +172,7 @@ bool PeakEquations::set_frame(const CurvePoint& at) {
   if (!evaluate(at.y, at.lambda, true)) return false;
   condition_.set_frame(motion_of(at.y), omega_of(at.y), found_.amplitude);
   row_ = motion_of(at.y).norm();
-  known_.reset();
+  forget();
   return true;
 }
 
@@ -173,7 +190,7 @@ CurvePoint PeakEquations::on_response(const CurvePoint& at) {
 bool PeakEquations::keep_frame(int old_harmonics, bool changed) {
   if (!changed) return false;
   condition_.carry_over(curve_->equations(), old_harmonics);
-  known_.reset();
+  forget();
   return true;
 }
 

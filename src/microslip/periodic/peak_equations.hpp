@@ -26,6 +26,9 @@ class PeakEquations {
   /// Scales and border for the neighbourhood of a point; false where R cannot be evaluated there.
   bool set_frame(const CurvePoint& at);
 
+  /// The derivatives of the condition stay while Newton moves a motion by no more than a thousandth; not while
+  /// `exact`, where tangents are looked at.
+  void take_exact_derivatives(bool exact);
   [[nodiscard]] Residual residual();
   [[nodiscard]] RelativeSize size();
 
@@ -45,6 +48,7 @@ class PeakEquations {
     std::unique_ptr<HarmonicBalance> equations;
   };
   bool move_to(double value);
+  void forget();  ///< after a change of the border
   bool evaluate(const Eigen::VectorXd& z, double value, bool with_gradient);
   bool by_value(const Eigen::VectorXd& y, double omega, Eigen::VectorXd& r_value, double& g_value);
   bool make_beside(double value, Beside& beside);
@@ -65,7 +69,9 @@ class PeakEquations {
     Eigen::VectorXd z;
     double value = 0.0;
   };
-  std::optional<Place> known_;            ///< where that was, with its gradient
+  std::optional<Place> known_;                  ///< where that was
+  std::optional<Eigen::VectorXd> differenced_;  ///< z of its derivatives of the condition
+  bool exact_ = false;
   double omega_0_ = 0.0, omega_1_ = 1.0;  ///< theta has the unit of y
   double row_ = 1.0;                      ///< scale of g among the rows of R
 };
