@@ -61,6 +61,30 @@ TEST(PeakCurve, OfDuffingWithOneHarmonic) {
   }
 }
 
+// Softening: F is largest at A^2 = 2 (1 - zeta^2)/(3 |gamma|), where dF/dA = dF/d omega = 0: two responses meet. Behind
+// it the amplitude is a minimum along the response, and the level falls.
+TEST(PeakCurve, TurnsBackWhereResponsesMeet) {
+  constexpr double zeta = 0.05, gamma = -1.0;
+  const double a_fold = std::sqrt(2.0 * (1.0 - zeta * zeta) / (3.0 * std::abs(gamma)));
+  const DuffingPeak expected{zeta, gamma};
+  const PeakRequest request{.values = {0.02, 0.1}, .from = 0.7, .to = 1.1};
+  FrequencyResponseOptions options;
+  options.harmonics = 1;
+  const PeakCurve curve = peak_curve(*duffing(zeta, gamma), pushing({1.0}), request, {{0}, 0}, options);
+  EXPECT_EQ(curve.ending, Ending::completed) << curve.message;
+  EXPECT_NE(curve.message.find("turned back"), std::string::npos) << curve.message;
+  ASSERT_EQ(curve.folds.size(), 1U);
+  EXPECT_TRUE(curve.folds.front().responses_meet);
+  EXPECT_NEAR(curve.folds.front().at.value, expected.level(a_fold), 1e-9);
+  EXPECT_NEAR(curve.folds.front().at.amplitude, a_fold, 1e-6);
+  for (const PeakPoint& peak : curve.points) {
+    EXPECT_NEAR(peak.value, expected.level(peak.amplitude), 1e-9);
+    EXPECT_EQ(peak.maximum, peak.amplitude < a_fold) << peak.amplitude;
+  }
+  EXPECT_EQ(curve.points.back().value, 0.02);
+  EXPECT_FALSE(curve.points.back().maximum);
+}
+
 TEST(PeakCurve, OverANumberOfTheModel) {
   constexpr double zeta = 0.05, level = 0.2;
   PeakRequest request{.values = {0.1, 0.5, 2.0}, .from = 0.7, .to = 2.0, .name = "gamma", .level = level};
