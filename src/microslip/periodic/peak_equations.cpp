@@ -54,7 +54,7 @@ bool PeakEquations::move_to(double value) {
 }
 
 bool PeakEquations::evaluate(const Eigen::VectorXd& z, double value, bool with_gradient) {
-  constexpr double nearby = 1e-3;  // of the motion
+  constexpr double nearby = 1e-4;  // of the motion: so much of the residual the last correction leaves
   if (known_ && known_->value == value && known_->z == z) return true;
   known_.reset();
   const double omega = omega_of(z);

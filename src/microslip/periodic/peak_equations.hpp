@@ -26,7 +26,7 @@ class PeakEquations {
   /// Scales and border for the neighbourhood of a point; false where R cannot be evaluated there.
   bool set_frame(const CurvePoint& at);
 
-  /// The derivatives of the condition stay while Newton moves a motion by no more than a thousandth; not while
+  /// The derivatives of the condition stay while Newton moves a motion by no more than 1e-4 of it; not while
   /// `exact`, where tangents are looked at.
   void take_exact_derivatives(bool exact);
   [[nodiscard]] Residual residual();
