@@ -257,6 +257,10 @@ Eigen::MatrixXd HarmonicBalance::displacements(const Eigen::VectorXd& y, double 
                                                const std::vector<int>& dofs) {
   set_omega(omega);
   forces(y, omega, false);
+  return last_displacements(level, dofs);
+}
+
+Eigen::MatrixXd HarmonicBalance::last_displacements(double level, const std::vector<int>& dofs) const {
   const int m = system_->components();
   Eigen::MatrixXd result(series_, static_cast<Eigen::Index>(dofs.size()));
   for (int h = 0; h <= harmonics_; ++h) {

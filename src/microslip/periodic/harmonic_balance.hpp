@@ -59,6 +59,8 @@ class HarmonicBalance {
   /// Displacements of degrees of freedom, (2 H + 1) x dofs.
   [[nodiscard]] Eigen::MatrixXd displacements(const Eigen::VectorXd& y, double omega, double level,
                                               const std::vector<int>& dofs);
+  /// The same at the last residual, of the same level.
+  [[nodiscard]] Eigen::MatrixXd last_displacements(double level, const std::vector<int>& dofs) const;
   /// Their change along a direction in y, omega and level.
   [[nodiscard]] Eigen::MatrixXd displacement_changes(const Eigen::VectorXd& y, double omega, double level,
                                                      const Eigen::VectorXd& y_change, double omega_change,

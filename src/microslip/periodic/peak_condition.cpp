@@ -6,10 +6,10 @@
 
 namespace microslip {
 
-double PeakCondition::amplitude_of(HarmonicBalance& equations, const Eigen::VectorXd& y, double omega, double level) {
+double PeakCondition::last_amplitude(const HarmonicBalance& equations, double level) {
   const int harmonics = equations.harmonics();
   if (scanner_ == nullptr || scanner_->harmonics() != harmonics) scanner_ = std::make_unique<SeriesScanner>(harmonics);
-  const Eigen::MatrixXd q = equations.displacements(y, omega, level, {dof_});
+  const Eigen::MatrixXd q = equations.last_displacements(level, {dof_});
   const HalfRange range = scanner_->half_range(q.data());
   Eigen::VectorXd least(q.rows());
   weights_.resize(q.rows());
@@ -22,7 +22,7 @@ double PeakCondition::amplitude_of(HarmonicBalance& equations, const Eigen::Vect
 bool PeakCondition::derivatives(HarmonicBalance& equations, const Eigen::VectorXd& y, double omega, double level,
                                 Value& value) {
   if (!equations.residual(y, omega, level, value.r, &value.r_y, &value.r_omega, &value.r_level)) return false;
-  value.amplitude = amplitude_of(equations, y, omega, level);
+  value.amplitude = last_amplitude(equations, level);
   a_ = equations.displacement_gradient(dof_, weights_, level);
   return std::isfinite(value.amplitude) && a_.y.allFinite() && std::isfinite(a_.omega);
 }
@@ -93,7 +93,7 @@ double PeakCondition::lagrangian(HarmonicBalance& equations, const Eigen::Vector
     return std::numeric_limits<double>::quiet_NaN();
   }
   const Eigen::Index n = y.size();
-  return w_.head(n).dot(r) / y_scale_ + w_(n) / amplitude_scale_ * amplitude_of(equations, y, omega, level);
+  return w_.head(n).dot(r) / y_scale_ + w_(n) / amplitude_scale_ * last_amplitude(equations, level);
 }
 
 void PeakCondition::set_scales(const Eigen::VectorXd& y, double omega, double amplitude) {

@@ -63,7 +63,8 @@ class PeakCondition {
   /// R' and A' at a motion.
   bool derivatives(HarmonicBalance& equations, const Eigen::VectorXd& y, double omega, double level, Value& value);
   void set_scales(const Eigen::VectorXd& y, double omega, double amplitude);
-  double amplitude_of(HarmonicBalance& equations, const Eigen::VectorXd& y, double omega, double level);
+  /// At the last residual.
+  double last_amplitude(const HarmonicBalance& equations, double level);
   bool solve_border(Value& value);
   /// R'^T lambda + alpha A', of y, omega and level.
   [[nodiscard]] Eigen::VectorXd pulled_back(const Value& value) const;
