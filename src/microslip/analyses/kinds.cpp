@@ -19,6 +19,7 @@
 #include "microslip/analyses/nonlinear_mode/analysis.hpp"
 #include "microslip/analyses/orbit/analysis.hpp"
 #include "microslip/analyses/parameter_study/analysis.hpp"
+#include "microslip/analyses/peaks/analysis.hpp"
 #include "microslip/analyses/qsma/analysis.hpp"
 #include "microslip/analyses/ringdown/analysis.hpp"
 #include "microslip/analyses/transient/analysis.hpp"
@@ -46,6 +47,7 @@ constexpr AnalysisKind all_kinds[] = {
     {FitModalIwanAnalysis::kind, read_fit_modal_iwan_analysis, JointsTaken::all},
     {FrfAnalysis::kind, read_frf_analysis, JointsTaken::those_its_reader_takes},
     {LevelSweepAnalysis::kind, read_level_sweep_analysis, JointsTaken::those_its_reader_takes},
+    {PeaksAnalysis::kind, read_peaks_analysis, JointsTaken::all_but_rigid_friction},
     {OrbitAnalysis::kind, read_orbit_analysis, JointsTaken::those_its_reader_takes},
     {NonlinearModeAnalysis::kind, read_nonlinear_mode_analysis, JointsTaken::all_but_rigid_friction},
     {FitIwanDistributionAnalysis::kind, read_fit_iwan_distribution_analysis, JointsTaken::all},

@@ -127,6 +127,11 @@ auto LuFactors<Scalar>::solve(const Rows& right) const -> Rows requires std::is_
 }
 
 template <typename Scalar>
+auto LuFactors<Scalar>::solve_transposed(const Vector& right) const -> Vector {
+  return factors_->transpose().solve(right);
+}
+
+template <typename Scalar>
 double LuFactors<Scalar>::rcond() const requires std::is_floating_point_v<Scalar> {
   return factors_->rcond();
 }
@@ -251,6 +256,11 @@ void LeastNormLu::compute(const MatrixXd& matrix) {
 VectorXd LeastNormLu::solve(const VectorXd& right) const {
   if (singular_) return decomposition_->solve(right);
   return lu_.solve(right);
+}
+
+VectorXd LeastNormLu::solve_transposed(const VectorXd& right) const {
+  if (singular_) return decomposition_->transpose().solve(right);
+  return lu_.solve_transposed(right);
 }
 
 }  // namespace microslip

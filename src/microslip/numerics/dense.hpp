@@ -62,6 +62,8 @@ class LuFactors {
   [[nodiscard]] Vector solve(const Vector& right) const;
   [[nodiscard]] Matrix solve(const Matrix& right) const;
   [[nodiscard]] Rows solve(const Rows& right) const requires std::is_floating_point_v<Scalar>;
+  /// Of the transposed matrix.
+  [[nodiscard]] Vector solve_transposed(const Vector& right) const;
 
   /// Estimate of 1/(|a| |a^-1|) in the 1-norm.
   [[nodiscard]] double rcond() const requires std::is_floating_point_v<Scalar>;
@@ -147,6 +149,8 @@ class LeastNormLu {
   ~LeastNormLu();
   void compute(const Eigen::MatrixXd& matrix);
   [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& right) const;
+  /// Of the transposed matrix.
+  [[nodiscard]] Eigen::VectorXd solve_transposed(const Eigen::VectorXd& right) const;
   [[nodiscard]] bool singular() const { return singular_; }
   /// Of the determinant; 0 for a singular matrix.
   [[nodiscard]] int sign() const { return singular_ ? 0 : lu_.sign(); }

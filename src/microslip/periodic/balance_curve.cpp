@@ -216,6 +216,13 @@ PeriodicOrbit BalanceCurve::beside(const CurvePoint& at, const Sweep& sweep) con
   return result;
 }
 
+void BalanceCurve::move_to(const System& system, const HarmonicLoad& load) {
+  system_ = &system;
+  load_ = &load;
+  if (floquet_) floquet_.emplace(system, options_->stability_steps / 2);
+  rebuild();
+}
+
 void BalanceCurve::rebuild() {
   checked_ = {};
   equations_ = std::make_unique<HarmonicBalance>(*system_, *load_, harmonics_, samples_);

@@ -50,6 +50,11 @@ class BalanceCurve {
   /// d amplitude/ds of the degree of freedom whose peaks are asked for.
   [[nodiscard]] double amplitude_slope(const CurvePoint& at, const Sweep& sweep);
 
+  /// Of the present harmonics and samples, until they change.
+  [[nodiscard]] HarmonicBalance& equations() { return *equations_; }
+  /// Another system of the same joints and another load, which must outlive it; harmonics and samples stay.
+  void move_to(const System& system, const HarmonicLoad& load);
+
   [[nodiscard]] Residual residual(const Sweep& sweep);
   [[nodiscard]] RelativeSize size_at(double level);
 

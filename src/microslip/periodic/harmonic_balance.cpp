@@ -269,6 +269,10 @@ Eigen::MatrixXd HarmonicBalance::displacements(const Eigen::VectorXd& y, double 
                                                const std::vector<int>& dofs) {
   set_omega(omega);
   forces(y, omega, false);
+  return last_displacements(level, dofs);
+}
+
+Eigen::MatrixXd HarmonicBalance::last_displacements(double level, const std::vector<int>& dofs) const {
   const int m = system_->components();
   Eigen::MatrixXd result(series_, static_cast<Eigen::Index>(dofs.size()));
   for (int h = 0; h <= harmonics_; ++h) {
@@ -297,6 +301,39 @@ Eigen::MatrixXd HarmonicBalance::displacement_changes(const Eigen::VectorXd& y, 
         h, amplitudes(x_, m, series_, h), level, amplitudes(x_change, m, series_, h), omega_change, level_change);
     const Eigen::VectorXcd q = receptance_.displacement(h, modal, dofs, level_change);
     set_harmonic(q, h, result);
+  }
+  return result;
+}
+
+HarmonicBalance::Gradient HarmonicBalance::displacement_gradient(int dof, const Eigen::VectorXd& weights,
+                                                                 double level) const {
+  const int m = system_->components();
+  const std::vector<int> dofs = {dof};
+  Eigen::VectorXd rates(size_);  // dX/d omega
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    rates.segment(static_cast<Eigen::Index>(first_[j]) * series_, rates_[j].size()) = rates_[j];
+  }
+  Gradient result{Eigen::VectorXd::Zero(size_), 0.0, 0.0};
+  Eigen::VectorXd by_x = Eigen::VectorXd::Zero(size_);
+  const Eigen::VectorXcd none = Eigen::VectorXcd::Zero(m);
+  for (int h = 0; h <= harmonics_; ++h) {
+    // weights . series = Re(weight q_h), summed over h, and q_h = sum over c of T_c X_c.
+    const Complex weight = std::conj(amplitude_of(weights.data(), h));
+    const auto change = [&](const Eigen::VectorXcd& x_change, double omega_change, double level_change) {
+      const Eigen::VectorXcd modal =
+          receptance_.modal_change(h, amplitudes(x_, m, series_, h), level, x_change, omega_change, level_change);
+      return weight * receptance_.displacement(h, modal, dofs, level_change)(0);
+    };
+    for (int c = 0; c < m; ++c) {
+      const Complex term = change(Eigen::VectorXcd::Unit(m, c), 0.0, 0.0);
+      add_amplitude(std::conj(term), h, by_x.data() + static_cast<std::ptrdiff_t>(c) * series_);
+    }
+    result.omega += change(amplitudes(rates, m, series_, h), 1.0, 0.0).real();
+    result.level += change(none, 0.0, 1.0).real();
+  }
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Eigen::Index at = static_cast<Eigen::Index>(first_[j]) * series_, block = tangents_[j].rows();
+    result.y.segment(at, block).noalias() = tangents_[j].transpose() * by_x.segment(at, block);
   }
   return result;
 }

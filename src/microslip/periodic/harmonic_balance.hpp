@@ -60,10 +60,20 @@ class HarmonicBalance {
   /// Displacements of degrees of freedom, (2 H + 1) x dofs.
   [[nodiscard]] Eigen::MatrixXd displacements(const Eigen::VectorXd& y, double omega, double level,
                                               const std::vector<int>& dofs);
+  /// The same at the last residual, of the same level.
+  [[nodiscard]] Eigen::MatrixXd last_displacements(double level, const std::vector<int>& dofs) const;
   /// Their change along a direction in y, omega and level.
   [[nodiscard]] Eigen::MatrixXd displacement_changes(const Eigen::VectorXd& y, double omega, double level,
                                                      const Eigen::VectorXd& y_change, double omega_change,
                                                      double level_change, const std::vector<int>& dofs);
+
+  /// Derivatives of weights . series, the series that of the displacement of one degree of freedom.
+  struct Gradient {
+    Eigen::VectorXd y;
+    double omega = 0.0, level = 0.0;
+  };
+  /// At the last residual that had a Jacobian, of the same omega and level.
+  [[nodiscard]] Gradient displacement_gradient(int dof, const Eigen::VectorXd& weights, double level) const;
 
   /// What is wrong with a solution, relative to the displacements of `dofs`:
   ///   truncation   harmonics above H, up to the highest mode, that the joint forces cause in them, and what these

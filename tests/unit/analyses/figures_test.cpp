@@ -319,6 +319,19 @@ load = "shaker"
 levels = [0.01, 0.2]
 omega = [0.4, 0.45]
 tolerance = 1e-3
+)") +
+          analysis("peaks", "over_level", R"(
+load = "shaker"
+levels = [0.02, 0.2]
+mode = 1
+tolerance = 1e-3
+)") +
+          analysis("peaks", "over_number", R"(
+load = "shaker"
+over = "joint.lap.FS"
+values = [8.0, 12.0]
+omega = [0.3, 0.5]
+tolerance = 1e-3
 )"));
   // The largest amplitude told is that of points and peaks.
   const MemorySink &points = table("curve"), &special = table("curve-special");

@@ -154,7 +154,7 @@ signal = { kind = "sine", amplitude = 1, omega = 1 }
     return brake + load + "[[analysis]]\nkind = " + name + "\n" + keys;
   };
   expect_complaint(kind(R"("modes")"), "");
-  for (const std::string name : {"qsma", "averaging", "nonlinear_mode", "ringdown"}) {
+  for (const std::string name : {"qsma", "averaging", "nonlinear_mode", "ringdown", "peaks"}) {
     const std::string quoted = '"' + name + '"';
     expect_complaint(kind("»" + quoted), "analysis " + quoted + ": kind = " + quoted + others);
   }

@@ -10,6 +10,7 @@
 
 #include "microslip/analyses/kinds.hpp"
 #include "microslip/analyses/parameter_study/analysis.hpp"
+#include "microslip/analyses/study_path.hpp"
 #include "microslip/input/read_joints.hpp"
 #include "microslip/input/read_structure.hpp"
 #include "microslip/toml/toml_edit.hpp"
@@ -86,42 +87,6 @@ std::string short_text(const TomlValue& value) {
   std::string text = to_json(value).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   if (text.size() > longest) text = text.substr(0, longest - 3) + "...";
   return text;
-}
-
-/// Where a key leads; throws what put() has to say at the place of the key.
-void apply(TomlValue& tree, const VariedKey& key, const TomlValue& value, const std::string& file,
-           const std::string& where) {
-  const auto error = [&](const std::string& message) {
-    return StudyError({file, key.line, key.column},
-                      fmt::format("{}: vary: {}: {}", where, in_quotes(key.path), message));
-  };
-  const std::string section(key.section());
-  const std::vector<std::string> sections = {"structure", "joint", "load", "analysis"};
-  if (std::find(sections.begin(), sections.end(), section) == sections.end()) {
-    throw error(fmt::format("a path begins with structure, joint, load or analysis{}", suggestion(section, sections)));
-  }
-  if (section.size() + 1 >= key.path.size()) throw error(fmt::format("which key of {}?", section));
-  TomlValue* table = nullptr;
-  for (auto& entry : tree.entries) {
-    if (entry.key == section) table = &entry.value;
-  }
-  std::string_view rest = std::string_view(key.path).substr(section.size() + 1);
-  if (section == "joint" || section == "load") {
-    std::vector<std::string> names;
-    if (table != nullptr) {
-      for (const TomlValue& item : table->items) names.push_back(item.find("name")->value.text);
-    }
-    const NamedItem named = table != nullptr ? find_named(*table, rest) : NamedItem{};
-    if (named.item == nullptr) {
-      const std::string name(rest.substr(0, rest.find('.')));
-      throw error(fmt::format("unknown {} {}{}", section, in_quotes(name), suggestion(name, names)));
-    }
-    if (named.rest.empty()) throw error(fmt::format("which key of the {}?", section));
-    table = named.item;
-    rest = named.rest;
-  }
-  const std::string fault = put(*table, {rest, key.line, key.column}, value);
-  if (!fault.empty()) throw error(fault);
 }
 
 }  // namespace
@@ -232,7 +197,11 @@ bool ParameterGrid::same(std::string_view section, const std::vector<std::size_t
 
 TomlValue ParameterGrid::edited(const std::vector<std::size_t>& at) const {
   TomlValue tree = tree_;
-  for (std::size_t k = 0; k < keys_.size(); ++k) apply(tree, keys_[k], keys_[k].values[at[k]], file_, where_);
+  for (std::size_t k = 0; k < keys_.size(); ++k) {
+    const VariedKey& key = keys_[k];
+    put_in_study(tree, {key.path, {file_, key.line, key.column}, where_ + ": vary"},
+                 {"structure", "joint", "load", "analysis"}, key.values[at[k]]);
+  }
   return tree;
 }
 
