@@ -37,11 +37,13 @@ TEST(ZareShootingSlow, AgreesWithHarmonicBalance) {
   };
   for (const Row row : {Row{0.1, 0.00208948}, Row{1.0, 0.0251058}, Row{2.0, 0.0}, Row{3.0, 0.0806468}}) {
     const ResponseRecord record{{0, 1, 2}, -1};
+    FrequencyResponseOptions by_balance, by_shooting = testing::by_shooting();
+    by_balance.tolerance = by_shooting.tolerance = 1e-6;
     const std::vector<double> omega = {2.0 * pi * 4.98};
     const FrequencyResponse balance =
-        steady_vibration(system, hirp_load, AtFrequencies{.level = row.level, .omegas = omega}, record);
-    const FrequencyResponse shooting = steady_vibration(
-        system, hirp_load, AtFrequencies{.level = row.level, .omegas = omega}, record, testing::by_shooting());
+        steady_vibration(system, hirp_load, AtFrequencies{.level = row.level, .omegas = omega}, record, by_balance);
+    const FrequencyResponse shooting =
+        steady_vibration(system, hirp_load, AtFrequencies{.level = row.level, .omegas = omega}, record, by_shooting);
     ASSERT_EQ(shooting.ending, Ending::completed) << shooting.message;
     const ResponsePoint &a = balance.points.front(), &b = shooting.points.front();
     EXPECT_LE(b.errors.quadrature, 1e-6);

@@ -33,8 +33,8 @@ class Sink {
 /// Keeps everything; for tests and short histories.
 class MemorySink final : public Sink {
  public:
-  void begin(std::span<const Column> columns) override { columns_.assign(columns.begin(), columns.end()); }
-  void row(std::span<const double> values) override { values_.insert(values_.end(), values.begin(), values.end()); }
+  void begin(std::span<const Column> columns) override;
+  void row(std::span<const double> values) override;
 
   [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
   [[nodiscard]] std::size_t rows() const { return columns_.empty() ? 0 : values_.size() / columns_.size(); }

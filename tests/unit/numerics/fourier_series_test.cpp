@@ -34,6 +34,41 @@ TEST(SeriesScanner, FindsAPairOfExtremaBetweenTwoSamples) {
   }
 }
 
+TEST(FourierSeries, OfItsOwnSamples) {
+  const double u[7] = {0.5, 1.0, -2.0, 0.25, 3.0, -1.5, 0.125};
+  std::vector<double> samples(16);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    samples[i] = series_at(u, 3, 2.0 * pi * static_cast<double>(i) / 16.0).value;
+  }
+  double found[7];
+  series_of_samples(samples, 3, found);
+  for (int k = 0; k < 7; ++k) EXPECT_NEAR(found[k], u[k], 1e-14) << k;
+}
+
+// Eight harmonics at a time, and what is left of them.
+TEST(FourierSeries, AnyNumberOfHarmonics) {
+  for (const int harmonics : {1, 7, 8, 9, 19}) {
+    std::vector<double> u(static_cast<std::size_t>(series_size(harmonics)));
+    for (std::size_t k = 0; k < u.size(); ++k) u[k] = std::cos(1.7 * static_cast<double>(k));
+    const double tau = 2.345;
+    SeriesPoint sum{u[0], 0.0, 0.0, 0.0};
+    for (int h = 1; h <= harmonics; ++h) {
+      const double a = u[static_cast<std::size_t>(2 * h - 1)], b = u[static_cast<std::size_t>(2 * h)];
+      const double c = std::cos(h * tau), s = std::sin(h * tau);
+      sum.value += a * c + b * s;
+      sum.slope += h * (b * c - a * s);
+      sum.curvature -= h * h * (a * c + b * s);
+      sum.third -= h * h * h * (b * c - a * s);
+    }
+    const SeriesPoint point = series_at(u.data(), harmonics, tau);
+    const double rounding = 1e-14 * harmonics * harmonics;
+    EXPECT_NEAR(point.value, sum.value, rounding);
+    EXPECT_NEAR(point.slope, sum.slope, rounding * harmonics);
+    EXPECT_NEAR(point.curvature, sum.curvature, rounding * harmonics * harmonics);
+    EXPECT_NEAR(point.third, sum.third, rounding * harmonics * harmonics * harmonics);
+  }
+}
+
 TEST(SeriesScanner, HalfRangeOfASine) {
   const double u[3] = {5.0, 3.0, -4.0};
   SeriesScanner scanner(1);

@@ -266,7 +266,10 @@ TEST(MultipliersOfAStop, WaitForTheirRivals) {
   ASSERT_EQ(exact.points.size(), 1U) << exact.message;
   HarmonicLoad load;
   load.force = Eigen::Vector2cd(20.0, 0.0);
-  const auto result = steady_vibration(system, load, AtFrequencies{.level = 1.0, .omegas = {omega}}, {{0}, -1}, {});
+  FrequencyResponseOptions options;
+  options.tolerance = 1e-6;
+  const auto result =
+      steady_vibration(system, load, AtFrequencies{.level = 1.0, .omegas = {omega}}, {{0}, -1}, options);
   ASSERT_EQ(result.points.size(), 1U) << result.message;
   EXPECT_NEAR(result.points[0].amplitude[0], exact.points[0].amplitude[0], 1e-6);
   EXPECT_NEAR(*result.points[0].multiplier, *exact.points[0].multiplier, result.points[0].multiplier_error);
