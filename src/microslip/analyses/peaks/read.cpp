@@ -50,7 +50,7 @@ std::unique_ptr<Analysis> read_peaks_analysis(const TableReader& reader, const S
                      "samples", "tolerance", "max_step", "record", "peak", "stability"});
   auto analysis = std::make_unique<PeaksAnalysis>();
   read_range(reader, parts.system, *analysis);
-  analysis->motions = read_motion_request(reader, parts, SteadyMethod::harmonic_balance, true);
+  analysis->motions = read_smooth_motions(reader, parts, true);
   analysis->levels = read_levels(reader);
   if (!reader.has("over")) {
     reader.refuse("values", "over");

@@ -8,7 +8,7 @@
 
 #include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/peaks/analysis.hpp"
-#include "microslip/analyses/response/response_table.hpp"
+#include "microslip/analyses/response/response_columns.hpp"
 #include "microslip/analyses/write_table.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/periodic/floquet.hpp"
@@ -60,9 +60,7 @@ Table<Row> peak_table(const PeaksAnalysis& analysis, const System& system) {
   table.add_each("dissipation", joint_names(system), "force length", "of the joint, per period",
                  [](const Row& row, std::size_t j) { return point_of(row).dissipation[j]; });
   if (analysis.tells_stability(system)) {
-    add_stability_columns(
-        "1: no Floquet multiplier is outside the unit circle, 0: one is, nan: its error hides which, or none was found",
-        table);
+    add_stability_columns(motions, table);
   }
   table.add({"iterations", "-", "evaluations of the equations"},
             [](const Row& row) { return static_cast<double>(point_of(row).iterations); });

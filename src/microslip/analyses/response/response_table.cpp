@@ -1,12 +1,10 @@
 #include "microslip/analyses/response/response_table.hpp"
 
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "microslip/analyses/figure_parts.hpp"
-#include "microslip/analyses/response/highest_response.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/analyses/response/response_columns.hpp"
 
 namespace microslip {
 namespace {
@@ -19,37 +17,6 @@ void add_special_columns(const ResponseRecord& record, Table<ResponseRow>& table
   table.add(
       {"dof", "-", "number of the degree of freedom that peaks, from 1; else 0"},
       [dof = record.peak_dof + 1.0](const ResponseRow& row) { return row.kind == SpecialKind::peak ? dof : 0.0; });
-}
-
-/// level, omega, ..., phase1[..]: what every method tells first.
-void add_motion_columns(const ResponseRecord& record, const System& system, Table<ResponseRow>& table) {
-  table.add({"level", "-", "of the load"}, [](const ResponseRow& row) { return row.point.orbit.level; });
-  table.add({"omega", "rad/time", "frequency of the load"},
-            [](const ResponseRow& row) { return row.point.orbit.omega; });
-  table.add({"frequency_hz", "1/time", "the same, omega/(2 pi)"},
-            [](const ResponseRow& row) { return row.point.orbit.omega / two_pi; });
-  const std::vector<std::string> labels = labels_of(system, record.dofs);
-  table.add_each(
-      "amplitude", labels, "length", "half of the range of the displacement",
-      [](const ResponseRow& row, std::size_t i) { return row.point.amplitude[i]; }, Scale::logarithmic);
-  table.add_each(
-      "harmonic1", labels, "length", "amplitude of its first harmonic",
-      [](const ResponseRow& row, std::size_t i) { return row.point.harmonic1[i]; }, Scale::logarithmic);
-  table.add_each("phase1", labels, "rad", "phase of its first harmonic against the load",
-                 [](const ResponseRow& row, std::size_t i) { return row.point.phase1[i]; });
-}
-
-/// stable and multiplier; nan where a point has none.
-void add_stability_columns(const MotionRequest& motions, Table<ResponseRow>& table) {
-  static constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  std::string meaning = "1: no Floquet multiplier is outside the unit circle";
-  if (!motions.piecewise()) meaning += ", 0: one is, nan: its error hides which, or none was found";
-  table.add({"stable", "-", meaning}, [](const ResponseRow& row) { return stability_mark(row.point); });
-  table.add({"multiplier", "-", "largest magnitude of a Floquet multiplier"},
-            [](const ResponseRow& row) { return row.point.multiplier.value_or(none); });
-  if (motions.piecewise()) return;
-  table.add({"multiplier_error", "-", "estimate: how far it may be off"},
-            [](const ResponseRow& row) { return row.point.multiplier ? row.point.multiplier_error : none; });
 }
 
 /// Steps or harmonics, and the error that they leave.

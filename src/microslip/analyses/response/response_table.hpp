@@ -13,6 +13,9 @@ struct ResponseRow {
   const ResponsePoint& point;
   std::optional<SpecialKind> kind = {};  ///< of a special point
 };
+inline const ResponsePoint& point_of(const ResponseRow& row) {
+  return row.point;
+}
 
 /// The tables of an analysis: the main one and, of curves, that of special points.
 class ResponseTables {
