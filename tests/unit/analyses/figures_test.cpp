@@ -92,12 +92,13 @@ class FigureStudy : public test::StudyFolder {
       check_text(each->in_words(summary, study_->units), true);
       check_text(each->how(summary), false);
       EXPECT_NO_THROW(static_cast<void>(to_json(summary)));
-      const bool varied = each->kind_word == "parameter_study";  // in units of what is varied
+      const bool study = each->kind_word == "parameter_study";
       for (const std::string& name : each->table_names()) {
         const MemorySink* written = memory_->find(name);
         if (written == nullptr) continue;
         for (const Column& column : written->columns()) {
           EXPECT_FALSE(column.description.empty()) << name << " " << column.name;
+          const bool varied = study || column.description == "varied";  // in units of what is varied
           EXPECT_TRUE(varied || !column.unit.empty()) << name << " " << column.name;
         }
       }
@@ -319,14 +320,12 @@ load = "shaker"
 levels = [0.01, 0.2]
 omega = [0.4, 0.45]
 tolerance = 1e-3
-)") +
-          analysis("peaks", "over_level", R"(
+)") + analysis("peaks", "over_level", R"(
 load = "shaker"
 levels = [0.02, 0.2]
 mode = 1
 tolerance = 1e-3
-)") +
-          analysis("peaks", "over_number", R"(
+)") + analysis("peaks", "over_number", R"(
 load = "shaker"
 over = "joint.lap.FS"
 values = [8.0, 12.0]
