@@ -146,7 +146,11 @@ void compare_columns(const Column& column, const Way& one, const Way& other, con
       if (there >= y.size()) continue;  // a point that only one of them has added
       const bool of_row = column.bound == 0.0;
       double relative = of_row ? 2.0 * (a.column("error")[row] + b.column("error")[there]) + 1e-8 : column.bound;
-      if (other_side) relative += decay * decay + over_corner(a.column("q"), x, row, decay) / size;
+      if (other_side) {  // either may have added rows beside the corner
+        relative += decay * decay + std::max(over_corner(a.column("q"), x, row, decay),
+                                             std::abs(unit) * over_corner(b.column("q"), y, there, decay)) /
+                                        size;
+      }
       const double bound = (words.exactly ? rounding_of(column) : relative) * size;
       if (!std::isnan(x[row]) || !std::isnan(y[there])) {
         verdict.agree(fmt::format("{} of {} {}", name, column.table, words.how), x[row], y[there] * unit, bound);
