@@ -136,25 +136,25 @@ class ResponseCurve {
     const double at = front_;
     std::optional<ResponsePoint> last;
     if (!result_.points.empty()) last = result_.points.back();
-    nothing_behind_ = equations_->growth().nothing;
+    std::string beyond;
+    bool nothing = true;
     for (const double part : {1e-3, 1e-2, 3e-2, 0.1, 0.25, 0.5}) {
       const double next = at + part * (to_ - from_);
       if ((to_ - next) * direction_ <= 0.0) break;
-      std::string message;
-      if (begin(next, message)) {
+      if (begin(next, beyond)) {
         if (last) result_.special.push_back({SpecialKind::jump, *last});
         add_note(fmt::format("{}; the curve goes on at {} = {:.6g}", lost_, sweep_.name(), next), result_.message);
         lost_.clear();
         return true;
       }
-      if (!equations_->growth().nothing) continue;
-      nothing_behind_ = true;
-      lost_ = message;
+      nothing = nothing && equations_->growth().nothing;
     }
+    nothing_behind_ = nothing && !beyond.empty();
+    if (!beyond.empty()) lost_ += "; beyond it: " + beyond;
     return false;
   }
 
-  /// A curve that ends where a transient finds no motion of the load's period is whole.
+  /// A curve behind whose end transients find no motion of the load's period, wherever that was tried, is whole.
   [[nodiscard]] Ending lost_ending() const {
     if (interrupted_) return Ending::interrupted;
     if (nothing_behind_) return Ending::completed;
