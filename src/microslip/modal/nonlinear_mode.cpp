@@ -77,26 +77,33 @@ class ModeCurve {
     options.tolerance = 1e-8;
     Continuation curve(residual(), size(), options);
     const double from = at_;
-    double largest = from, smallest = from;
-    lost_ = fmt::format("not within {} points of the curve beyond it", most_points);
+    constexpr double none = std::numeric_limits<double>::infinity();
+    double largest = -none, smallest = none;  // where it turned back from, and to
+    lost_ = "the curve has no tangent there";
     if (!curve.start(y_, at_, 1.0)) return false;
+    lost_ = fmt::format("not within {} points of the curve beyond it", most_points);
     for (int i = 0; i < most_points && curve.point().lambda > from - farthest_back; ++i) {
       if (!curve.advance()) {
         lost_ = fmt::format("the curve is lost at amplitude {:.6g}", std::exp(curve.point().lambda));
         return false;
       }
       iterations += curve.point().iterations;
-      const double now = curve.point().lambda;
-      largest = std::max(largest, now);
-      if (now < largest) smallest = smallest < largest ? std::min(smallest, now) : now;
-      CurvePoint landed;
-      if (now < log_amplitude || !curve.land(log_amplitude, landed)) continue;
-      if (smallest < largest && smallest > from - farthest_back && largest < log_amplitude) {
-        turns_.push_back({std::exp(largest), std::exp(smallest)});
+      const double now = curve.point().lambda, last = curve.previous().lambda;
+      if (now < last) {
+        largest = std::max(largest, last);
+        smallest = std::min(smallest, now);
       }
+      if (now < log_amplitude) continue;
+      CurvePoint landed;
+      if (!curve.land(log_amplitude, landed)) {
+        curve.take_back();
+        continue;
+      }
+      if (smallest < largest) turns_.push_back({std::exp(largest), std::exp(smallest)});
       y_ = landed.y;
       at_ = log_amplitude;
       before_.resize(0);
+      lost_.clear();
       return true;
     }
     if (curve.point().lambda <= from - farthest_back) {

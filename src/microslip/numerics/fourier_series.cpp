@@ -20,8 +20,8 @@ struct Pair {
 template <class At>
 double bracketed_newton(At&& at, double low, double high, double f_low, double x) {
   const bool rising = f_low < 0.0;
-  const double last_step = std::max(1e-10 * (high - low), 2e-16 * (1.0 + std::abs(x)));
   if (!(x > low && x < high)) x = 0.5 * (low + high);
+  const double last_step = std::max(1e-10 * (high - low), 2e-16 * (1.0 + std::abs(x)));
   for (int i = 0; i < 100; ++i) {
     const Pair p = at(x);
     if (p.f == 0.0) return x;

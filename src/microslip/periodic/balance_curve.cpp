@@ -266,9 +266,9 @@ bool BalanceCurve::settled(double omega, double level, Eigen::VectorXd& y, int& 
     iterations += outcome.iterations;
     growth_.transient = outcome.converged && (y - guess).norm() <= 0.3 * guess.norm();
   } while (!growth_.transient && harmonics_ < most_harmonics && add_harmonics());
-  if (growth_.transient || found.settled) return growth_.transient;
-  growth_.nothing = true;
-  message = found.in_words(omega, level);
+  if (growth_.transient) return true;
+  growth_.nothing = found.wanders;
+  if (!found.settled) add_note(found.in_words(omega, level), message);
   return false;
 }
 

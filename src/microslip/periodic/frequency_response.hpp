@@ -58,7 +58,7 @@ struct ResponseRecord {
 /// How the load grew to a motion.
 struct Growth {
   bool folds = false;        ///< it had to fall on its way
-  bool transient = false;    ///< it was not followed: the motion is what a transient settles to
+  bool transient = false;    ///< it was not followed: the motion is one beside a transient
   bool nothing = false;      ///< nor does a transient settle to a motion of the load's period
   Eigen::VectorXd farthest;  ///< u of largest |u| of the joint components on its way; empty: not known
 };

@@ -255,13 +255,13 @@ Eigen::VectorXd HarmonicBalance::with_harmonics(const Eigen::VectorXd& y, int fr
 
 PeriodicOrbit HarmonicBalance::orbit(const Eigen::VectorXd& y, double omega, double level) {
   Eigen::VectorXd force = force_;
-  if (!evaluated(y, omega)) evaluate_joints(y, omega, false, force);
+  const bool known = evaluated(y, omega) || evaluate_joints(y, omega, false, force);
   PeriodicOrbit result;
   result.omega = omega;
   result.level = level;
   result.harmonics = harmonics_;
   result.deflection = Eigen::Map<const Eigen::MatrixXd>(y.data(), series_, system_->components());
-  result.force = Eigen::Map<const Eigen::MatrixXd>(force.data(), series_, system_->components());
+  if (known) result.force = Eigen::Map<const Eigen::MatrixXd>(force.data(), series_, system_->components());
   return result;
 }
 

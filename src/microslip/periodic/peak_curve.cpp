@@ -47,7 +47,12 @@ std::optional<PeriodicOrbit> first_peak(const LoadedSystem& model, double level,
     if (special.kind != SpecialKind::peak) continue;
     if (best == nullptr || rank(special.point) > rank(*best)) best = &special.point;
   }
-  if (best != nullptr) return best->orbit;
+  if (best != nullptr && response.ending != Ending::interrupted) {
+    if (!response.message.empty()) {
+      add_note("the response that the first peak was looked for on: " + response.message, result.message);
+    }
+    return best->orbit;
+  }
   result.ending = response.ending == Ending::interrupted ? Ending::interrupted : Ending::no_convergence;
   result.message = fmt::format("{} = {:.6g}: no peak of the amplitude between omega = {:.6g} and {:.6g}", request.name,
                                request.values.front(), request.from, request.to);
@@ -88,7 +93,11 @@ class Follower {
     CurvePoint first = curve_->point();
     first.iterations = iterations;
     add(first);
-    return true;
+    constexpr double away = 0.05;  // of omega: the response had few harmonics
+    const PeakPoint& peak = result_->points.front();
+    if (peak.maximum && std::abs(peak.point.orbit.omega / near.omega - 1.0) <= away) return true;
+    result_->points.clear();
+    return lose(fmt::format("the peak near omega = {:.6g} led to another point of the response", near.omega));
   }
 
   void run(const Observer& observer) {
@@ -237,7 +246,11 @@ PeakCurve peak_curve(const System& system, const HarmonicLoad& load, const PeakR
   Follower follower(equations, request, options, result);
   if (follower.begin(*near)) follower.run(observer);
   note_errors(options, result);
-  note_joints(*model.system, model.load, result);
+  if (!request.model) {
+    note_joints(*model.system, model.load, result);
+  } else if (has_constant_load(model.load)) {
+    add_note("what the joints remember of the constant load alone was not looked at", result.message);
+  }
   return result;
 }
 

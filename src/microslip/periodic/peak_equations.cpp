@@ -1,8 +1,11 @@
 #include "microslip/periodic/peak_equations.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <stdexcept>
 #include <utility>
 
 namespace microslip {
@@ -219,6 +222,9 @@ PeakPoint PeakEquations::point(const CurvePoint& at) {
   PeakPoint result;
   result.value = at.lambda;
   const CurvePoint here = on_response(at);
+  if (here.y.size() == 0) {
+    throw std::runtime_error(fmt::format("the joints cannot be evaluated at the peak at {:.6g}", at.lambda));
+  }
   result.amplitude = found_.amplitude;
   result.maximum = found_.maximum;
   result.point = curve_->point(here, Sweep::over_frequency(level()));

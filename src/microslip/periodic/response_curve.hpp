@@ -137,10 +137,11 @@ class ResponseCurve {
     std::optional<ResponsePoint> last;
     if (!result_.points.empty()) last = result_.points.back();
     std::string beyond;
-    bool nothing = true;
-    for (const double part : {1e-3, 1e-2, 3e-2, 0.1, 0.25, 0.5}) {
-      const double next = at + part * (to_ - from_);
-      if ((to_ - next) * direction_ <= 0.0) break;
+    bool nothing = last.has_value() || equations_->growth().nothing;
+    for (const double part : {1e-3, 1e-2, 3e-2, 0.1, 0.25, 0.5, 1.0}) {
+      const double before_end = to_ - 1e-3 * (to_ - from_);  // at last
+      const double next = part < 1.0 ? at + part * (to_ - from_) : before_end;
+      if ((to_ - next) * direction_ <= 0.0 || (next - at) * direction_ <= 0.0) continue;
       if (begin(next, beyond)) {
         if (last) result_.special.push_back({SpecialKind::jump, *last});
         add_note(fmt::format("{}; the curve goes on at {} = {:.6g}", lost_, sweep_.name(), next), result_.message);

@@ -125,6 +125,7 @@ SettledMotion settle(const System& system, const HarmonicLoad& load, double omeg
     result.periods += 2;
   }
   std::deque<Eigen::VectorXd> states;
+  std::deque<double> changes;
   double before = 0.0;
   while (static_cast<long>(result.periods) * periods.steps() < most_steps) {
     if (!periods.run(level, stretch - most_repeats - 1, nowhere)) return result;
@@ -140,6 +141,11 @@ SettledMotion settle(const System& system, const HarmonicLoad& load, double omeg
     const double size = std::max(states.back().norm(), 1e-300);
     result.change = (states.back() - states[states.size() - 2]).norm() / size;
     result.repeats = repetition(states, size);
+    changes.push_back(result.change);
+    if (changes.size() > 11) changes.pop_front();
+    result.wanders =
+        std::isfinite(result.change) &&
+        (result.repeats > 1 || (changes.size() > 10 && result.change > 0.02 && result.change > 0.8 * changes.front()));
     // The change falls by mu a period, mu^stretch from look to look: change/(1 - mu) is left to go.
     const double mu = before > 0.0 ? std::pow(result.change / before, 1.0 / stretch) : 1.0;
     before = result.change;

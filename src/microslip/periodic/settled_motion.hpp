@@ -18,6 +18,8 @@ struct SettledMotion {
   /// For people, of a motion that has not settled: it repeats every so many periods, or changes by so much a period.
   [[nodiscard]] std::string in_words(double omega, double level) const;
   int repeats = 0;  ///< periods after which the state is the same again, 2 to 6; 0: none
+  /// It repeats after several periods, or changes as much as it did ten looks before: not a slow decay to come.
+  bool wanders = false;
 };
 
 /// The system at rest, or under the constant loads alone, then a tenth of the level, two tenths, ... for some periods

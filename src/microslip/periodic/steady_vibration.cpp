@@ -162,7 +162,7 @@ void note_growth(FrequencyResponse& result, std::size_t starts) {
              result.remark);
   }
   if (!settled.empty()) {
-    add_note(fmt::format("at {} the growth of the load was not followed: the motion is what a transient settles to",
+    add_note(fmt::format("at {} the growth of the load was not followed: the motion was found from a transient",
                          where(settled)),
              result.remark);
   }
