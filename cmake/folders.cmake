@@ -122,13 +122,14 @@ microslip_folder(transient BATCH 5 TOGETHER contact_motion events linear_flow pi
                  ABOVE system structure joints numerics)
 microslip_folder(periodic BATCH 4 TOGETHER event_map flow_transition orbit_history piecewise_curve piecewise_response
                  ABOVE transient system structure joints numerics)
-microslip_folder(modal BATCH 12 ABOVE periodic transient system structure joints numerics)
-microslip_folder(identify BATCH 20 ABOVE modal transient system structure joints numerics)
+microslip_folder(measurement BATCH 8 ABOVE numerics)
+microslip_folder(modal BATCH 12 ABOVE measurement periodic transient system structure joints numerics)
+microslip_folder(identify BATCH 20 ABOVE modal measurement transient system structure joints numerics)
 microslip_folder(toml BATCH 6 ABOVE numerics io)
 microslip_folder(input BATCH 8 ABOVE toml system structure joints numerics io)
 microslip_folder(results BATCH 8 ABOVE system structure joints numerics io)
 microslip_folder(report BATCH 15 ABOVE results system structure joints numerics io)
-microslip_folder(analyses BATCH 7 ABOVE report results input toml identify modal periodic transient system structure joints
+microslip_folder(analyses BATCH 7 ABOVE report results input toml identify modal measurement periodic transient system structure joints
                  numerics io)
 microslip_folder(study BATCH 7 ABOVE analyses report results input toml system structure joints numerics io)
 microslip_folder(gallery BATCH 7 ABOVE study report results toml numerics io)
@@ -145,6 +146,7 @@ endif()
 # io includes nothing of numerics; Eigen's kernels are compiled there.
 target_link_libraries(microslip_io PUBLIC Eigen3::Eigen fmt::fmt PRIVATE microslip::numerics HDF5::HDF5 ZLIB::ZLIB)
 target_link_libraries(microslip_joints PUBLIC fmt::fmt)
+target_link_libraries(microslip_measurement PUBLIC Eigen3::Eigen fmt::fmt PRIVATE microslip_ceres)
 target_link_libraries(microslip_identify PUBLIC fmt::fmt PRIVATE Eigen3::Eigen microslip_ceres)
 target_link_libraries(microslip_toml PUBLIC fmt::fmt nlohmann_json::nlohmann_json)
 target_include_directories(microslip_toml SYSTEM PRIVATE ${TOMLPP_INCLUDE_DIR})

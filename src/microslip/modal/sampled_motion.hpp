@@ -3,9 +3,9 @@
 
 #include <vector>
 
-namespace microslip {
+#include "microslip/measurement/quantity.hpp"
 
-enum class Quantity { displacement, velocity, acceleration };
+namespace microslip {
 
 /// Samples of one modal coordinate or channel at start, start + step, ...
 struct SampledMotion {

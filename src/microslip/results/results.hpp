@@ -2,12 +2,14 @@
 // The directory that a run leaves behind: <name>.csv, <name>-<table>.csv, results.h5 and summary.json. Or tables in
 // memory, of an analysis inside another.
 
+#include <any>
 #include <deque>
 #include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "microslip/io/hdf5_writer.hpp"
@@ -50,6 +52,17 @@ class Results {
   /// The same; null when it is not kept.
   [[nodiscard]] const MemorySink* find(const std::string& table) const;
 
+  /// Leaves a value for analyses further down that name this one as a source: what its tables hold, as the method made
+  /// it.
+  void leave(const std::string& analysis, std::any value) { left_[analysis] = std::move(value); }
+  /// That value; null when there is none of that type.
+  template <class Value>
+  [[nodiscard]] const Value* left(const std::string& analysis) const {
+    const auto found = left_.find(analysis);
+    if (found != left_.end()) return std::any_cast<Value>(&found->second);
+    return outer_ != nullptr ? outer_->left<Value>(analysis) : nullptr;
+  }
+
   /// What whoever reads the tables of an analysis must know of them, and the columns do not tell.
   void doubt(const std::string& analysis, const std::string& text) { doubts_[analysis] = text; }
   /// Empty if there is none.
@@ -71,6 +84,7 @@ class Results {
   std::map<std::string, std::deque<TableRecord>> written_;  ///< by analysis; their places do not change
   std::map<std::string, MemorySink> kept_;
   std::map<std::string, std::string> doubts_;
+  std::map<std::string, std::any> left_;
 };
 
 /// "ring" and "shapes" -> "ring-shapes".
