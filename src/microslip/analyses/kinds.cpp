@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "microslip/analyses/averaging/analysis.hpp"
+#include "microslip/analyses/compare_modes/analysis.hpp"
 #include "microslip/analyses/fit_bouc_wen/analysis.hpp"
 #include "microslip/analyses/fit_ignl/analysis.hpp"
 #include "microslip/analyses/fit_iwan_distribution/analysis.hpp"
@@ -44,6 +45,7 @@ constexpr AnalysisKind all_kinds[] = {
     {AveragingAnalysis::kind, read_averaging_analysis, JointsTaken::all_but_rigid_friction},
     {QsmaAnalysis::kind, read_qsma_analysis, JointsTaken::all_but_rigid_friction},
     {RingdownAnalysis::kind, read_ringdown_analysis, JointsTaken::those_its_reader_takes},
+    {CompareModesAnalysis::kind, read_compare_modes_analysis, JointsTaken::all},
     {FitModalIwanAnalysis::kind, read_fit_modal_iwan_analysis, JointsTaken::all},
     {FrfAnalysis::kind, read_frf_analysis, JointsTaken::those_its_reader_takes},
     {LevelSweepAnalysis::kind, read_level_sweep_analysis, JointsTaken::those_its_reader_takes},

@@ -337,7 +337,7 @@ CsvTable universal_shape_table(const UniversalFile& content) {
   const UniversalShape& first = content.shapes.front();
   const bool numbered = std::all_of(content.shapes.begin(), content.shapes.end(),
                                     [](const UniversalShape& shape) { return shape.mode > 0; });
-  std::vector<double> modes;
+  std::vector<double> modes, frequencies, ratios;
   std::vector<std::vector<double>> columns(first.values.size());
   for (const UniversalShape& shape : content.shapes) {
     if (shape.nodes != first.nodes || shape.values_a_node != first.values_a_node) {
@@ -348,9 +348,15 @@ CsvTable universal_shape_table(const UniversalFile& content) {
     make_real(real);
     table.lines.push_back(shape.line);
     modes.push_back(numbered ? shape.mode : static_cast<double>(modes.size() + 1));
+    frequencies.push_back(shape.frequency_hz);
+    ratios.push_back(shape.damping_ratio);
     for (std::size_t k = 0; k < columns.size(); ++k) columns[k].push_back(real.values[k]);
   }
   builder.add("mode", std::move(modes));
+  if (std::any_of(frequencies.begin(), frequencies.end(), [](double value) { return value != 0.0; })) {
+    builder.add("frequency_hz", std::move(frequencies));
+    builder.add("zeta", std::move(ratios));
+  }
   const auto each = static_cast<std::size_t>(first.values_a_node);
   for (std::size_t k = 0; k < columns.size(); ++k) {
     if (std::all_of(columns[k].begin(), columns[k].end(), [](double value) { return value == 0.0; })) continue;

@@ -23,7 +23,8 @@ namespace microslip {
 /// `kind`: "time", "frequency" or, where there is only one of them, "".
 [[nodiscard]] CsvTable universal_table(const UniversalFile& content, std::string_view kind);
 
-/// Shapes as a table with one row a mode: `mode`, then a column a channel (12.x, 12.y, ...). From a universal file
+/// Shapes as a table with one row a mode: `mode`, `frequency_hz` and `zeta` where a universal file has them, then a
+/// column a channel (12.x, 12.y, ...). From a universal file
 /// those of datasets 55 and 2414; directions that never move are left out; complex shapes turned to be as real as they
 /// can. From other files as read_data_table.
 [[nodiscard]] CsvTable read_shape_table(const std::string& path_and_member);

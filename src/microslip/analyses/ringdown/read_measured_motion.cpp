@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "microslip/analyses/read_measured_modes.hpp"
 #include "microslip/analyses/ringdown/force_hits.hpp"
 #include "microslip/analyses/ringdown/measured_motion.hpp"
 #include "microslip/io/data_table.hpp"
@@ -82,49 +83,12 @@ std::vector<SampledMotion> filtered(const Eigen::MatrixXd& filter, const std::ve
   return signals;
 }
 
-/// Measured shapes: one row a mode; a column `mode` with their numbers, or they count from 1; channels as columns,
-/// named as they are or phi[name].
-struct Shapes {
-  std::vector<int> modes;
-  std::vector<std::string> channels;
-  Eigen::MatrixXd values;  ///< channels x modes
-};
-
-Shapes shapes_of(const CsvTable& table) {
-  Shapes shapes;
-  if (table.rows() == 0) throw InputError({table.file, table.header_line, 1}, "the table has no shapes");
-  for (std::size_t i = 0; i < table.rows(); ++i) {
-    const double number = table.has("mode") ? table.column("mode")[i] : static_cast<double>(i + 1);
-    if (!(number >= 1.0 && number <= 1e6 && number == std::floor(number)) ||
-        std::find(shapes.modes.begin(), shapes.modes.end(), static_cast<int>(number)) != shapes.modes.end()) {
-      throw InputError({table.file, table.lines[i], 1},
-                       fmt::format("mode must be a whole number from 1, each once, got {}", number));
-    }
-    shapes.modes.push_back(static_cast<int>(number));
-  }
-  std::vector<const std::vector<double>*> columns;
-  for (const std::string& name : table.names) {
-    if (name == "mode") continue;
-    const bool bracketed = name.size() > 5 && name.starts_with("phi[") && name.ends_with("]");
-    shapes.channels.push_back(bracketed ? name.substr(4, name.size() - 5) : name);
-    columns.push_back(&table.column(name));
-  }
-  shapes.values.resize(static_cast<Eigen::Index>(columns.size()), static_cast<Eigen::Index>(table.rows()));
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    for (std::size_t i = 0; i < table.rows(); ++i) {
-      shapes.values(static_cast<Eigen::Index>(c), static_cast<Eigen::Index>(i)) = (*columns[c])[i];
-    }
-  }
-  return shapes;
-}
-
 MeasuredMotion by_shapes(const TableReader& reader, const CsvTable& table, const SampledMotion& grid) {
-  const Shapes shapes =
-      read_named_file(reader, "shapes", [](const std::string& path) { return shapes_of(read_shape_table(path)); });
+  const MeasuredModes modes = read_measured_modes(reader);
   std::vector<std::vector<double>> channels;
-  for (const std::string& name : shapes.channels) channels.push_back(channel(table, name, grid.quantity));
+  for (const std::string& name : modes.channels) channels.push_back(channel(table, name, grid.quantity));
   try {
-    return {shapes.modes, filtered(pseudo_inverse_filter(shapes.values), channels, grid), false, {}, {}, false};
+    return {modes.numbers, filtered(pseudo_inverse_filter(modes.shapes.real()), channels, grid), false, {}, {}, false};
   } catch (const std::invalid_argument& error) {
     throw reader.error("shapes", fmt::format("shapes: {}", error.what()));
   }
