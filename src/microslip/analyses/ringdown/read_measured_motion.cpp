@@ -96,14 +96,16 @@ MeasuredMotion by_shapes(const TableReader& reader, const CsvTable& table, const
 
 MeasuredMotion by_mass(const CsvTable& table, const SampledMotion& grid, const System& system) {
   std::vector<std::vector<double>> channels;
-  for (const std::string& label : system.structure().labels()) {
-    channels.push_back(channel(table, label, grid.quantity));
+  const LinearStructure& structure = system.structure();
+  for (int i = 0; i < structure.independent(); ++i) {
+    channels.push_back(channel(table, structure.labels()[static_cast<std::size_t>(i)], grid.quantity));
   }
   const Modes& modes = system.stuck_modes();
   const Eigen::Index elastic = modes.omega.size() - modes.rigid;
   MeasuredMotion motion;
   for (Eigen::Index r = 0; r < elastic; ++r) motion.modes.push_back(static_cast<int>(modes.rigid + r) + 1);
-  motion.signals = filtered(mass_filter(modes.shapes.rightCols(elastic), system.structure().mass()), channels, grid);
+  const Eigen::MatrixXd shapes = modes.shapes.topRightCorner(structure.independent(), elastic);
+  motion.signals = filtered(mass_filter(shapes, structure.independent_mass()), channels, grid);
   return motion;
 }
 
