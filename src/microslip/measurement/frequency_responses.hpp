@@ -22,6 +22,10 @@ struct FrequencyResponses {
   double window_decay =
       0.0;  ///< [1/time] of the exponential window exp(-window_decay t): poles lie that much further left
   double force_amplitude = 0.0;  ///< largest force of the hits behind it; 0: not known
+  double block = 0.0;  ///< [time] length of the blocks behind it, without a taper and without zeros, beginning
+                       ///< with the hit: residues of a pole p at the lines of 1/block hold the factor
+                       ///< 1 - exp((p - window_decay) block); 0: not known, or none such
+  int averages = 0;    ///< hits or segments behind it; 0: not known
 };
 
 /// All that is known of a test: the responses to fit, and the same from parts of the data (single hits, the first part
