@@ -11,7 +11,7 @@ namespace microslip {
 namespace {
 
 constexpr std::size_t fewest_before = 16;
-constexpr std::size_t least_taper = 8;
+constexpr double least_flat = 4.0, least_taper = 8.0;  // samples
 
 using Complex = std::complex<double>;
 
@@ -45,32 +45,47 @@ class PairTransform {
   std::vector<Complex> work_;
 };
 
-Eigen::VectorXd decay_window(const BlockOptions& options) {
-  Eigen::VectorXd window(static_cast<Eigen::Index>(options.samples));
-  for (Eigen::Index j = 0; j < window.size(); ++j) window(j) = std::exp(-options.decay * static_cast<double>(j));
+/// exp(-decay t) over lead and block, behind half a cosine over the first half of the lead.
+Eigen::VectorXd block_window(const BlockOptions& options, std::size_t lead) {
+  Eigen::VectorXd window(static_cast<Eigen::Index>(lead + options.samples));
+  for (Eigen::Index j = 0; j < window.size(); ++j) {
+    window(j) = std::exp(-options.decay * (static_cast<double>(j) - static_cast<double>(lead)));
+  }
+  const double rise = 0.5 * static_cast<double>(lead);
+  for (Eigen::Index j = 0; static_cast<double>(j) + 0.5 < rise; ++j) {
+    window(j) *= 0.5 - 0.5 * std::cos(std::numbers::pi * (static_cast<double>(j) + 0.5) / rise);
+  }
   return window;
 }
 
-Eigen::VectorXd block_of(const std::vector<double>& channel, const Hit& hit, std::size_t samples, double offset) {
-  return Eigen::Map<const Eigen::VectorXd>(channel.data() + hit.block, static_cast<Eigen::Index>(samples)).array() -
-         offset;
+/// Under its window, the lead added to the end of the block.
+Eigen::VectorXd folded(const std::vector<double>& channel, const Hit& hit, const Eigen::VectorXd& window,
+                       double offset) {
+  const auto lead = static_cast<Eigen::Index>(hit.block - hit.lead), samples = window.size() - lead;
+  const Eigen::Map<const Eigen::VectorXd> values(channel.data() + hit.lead, window.size());
+  const Eigen::VectorXd windowed = (values.array() - offset) * window.array();
+  Eigen::VectorXd block = windowed.tail(samples);
+  block.tail(lead) += windowed.head(lead);
+  return block;
 }
 
 }  // namespace
 
 double offset_before(const std::vector<double>& channel, const Hit& hit, std::size_t samples) {
-  const bool before = hit.block - hit.quiet >= fewest_before;
-  const std::size_t from = before ? hit.quiet : hit.block, to = before ? hit.block : hit.block + samples;
+  const bool before = hit.lead - hit.quiet >= fewest_before;
+  const std::size_t from = before ? hit.quiet : hit.block, to = before ? hit.lead : hit.block + samples;
   double sum = 0.0;
   for (std::size_t i = from; i < to; ++i) sum += channel[i];
   return sum / static_cast<double>(to - from);
 }
 
 Eigen::VectorXd force_window(const Hit& hit, std::size_t samples) {
-  Eigen::VectorXd window = Eigen::VectorXd::Ones(static_cast<Eigen::Index>(samples));
+  Eigen::VectorXd window = Eigen::VectorXd::Ones(static_cast<Eigen::Index>(hit.block - hit.lead + samples));
   if (hit.second) return window;
-  const double begin = static_cast<double>(hit.begin - hit.block), end = static_cast<double>(hit.end - hit.block);
-  const double taper = std::max(0.5 * (end - begin), static_cast<double>(least_taper));
+  const auto pulse = static_cast<double>(hit.end - hit.begin);
+  const double flat = std::max(0.5 * pulse, least_flat), taper = std::max(0.5 * pulse, least_taper);
+  const double begin = static_cast<double>(hit.begin - hit.lead) - flat;
+  const double end = static_cast<double>(hit.end - hit.lead) + flat;
   for (Eigen::Index j = 0; j < window.size(); ++j) {
     const auto at = static_cast<double>(j);
     const double beyond = std::max({begin - at, at - end, 0.0}) / taper;
@@ -80,7 +95,7 @@ Eigen::VectorXd force_window(const Hit& hit, std::size_t samples) {
 }
 
 double response_power(const BlockOptions& options) {
-  return decay_window(options).squaredNorm();
+  return block_window(options, 0).squaredNorm();
 }
 
 double offset_power(const BlockOptions& options, std::size_t line) {
@@ -93,7 +108,7 @@ double offset_power(const BlockOptions& options, std::size_t line) {
 BlockSpectra block_spectra(const MeasuredRecord& record, const Hit& hit, const BlockOptions& options) {
   const auto lines = static_cast<Eigen::Index>(options.lines);
   const auto channels = static_cast<Eigen::Index>(record.responses.size());
-  const Eigen::VectorXd window = decay_window(options);
+  const Eigen::VectorXd window = block_window(options, hit.block - hit.lead);
   Eigen::VectorXd on_force = window;
   if (options.force_window) on_force.array() *= force_window(hit, options.samples).array();
   BlockSpectra spectra;
@@ -103,16 +118,16 @@ BlockSpectra block_spectra(const MeasuredRecord& record, const Hit& hit, const B
   const auto signal_of = [&](Eigen::Index channel) -> Eigen::VectorXd {
     const std::vector<double>& values = record.responses[static_cast<std::size_t>(channel)];
     if (values.empty()) return {};
-    return block_of(values, hit, options.samples, offset_before(values, hit, options.samples)).cwiseProduct(window);
+    return folded(values, hit, window, offset_before(values, hit, options.samples));
   };
   PairTransform pair(options);
   Eigen::VectorXcd second;
-  const Eigen::VectorXd force = block_of(record.force, hit, options.samples, hit.rest).cwiseProduct(on_force);
+  const Eigen::VectorXd force = folded(record.force, hit, on_force, hit.rest);
   pair.transform(force, channels > 0 ? signal_of(0) : Eigen::VectorXd(), spectra.force, second);
   if (channels > 0) spectra.responses.col(0) = second;
   for (Eigen::Index c = 1; c < channels; c += 2) {
     const Eigen::VectorXd first = signal_of(c), other = c + 1 < channels ? signal_of(c + 1) : Eigen::VectorXd();
-    const Eigen::VectorXd silent = Eigen::VectorXd::Zero(window.size());
+    const Eigen::VectorXd silent = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(options.samples));
     pair.transform(first.size() > 0 ? first : silent, other, spectra.responses.col(c), second);
     if (c + 1 < channels) spectra.responses.col(c + 1) = second;
   }

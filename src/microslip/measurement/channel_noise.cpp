@@ -1,7 +1,9 @@
 #include "microslip/measurement/channel_noise.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
+#include <numbers>
 #include <numeric>
 
 #include "microslip/numerics/fft.hpp"
@@ -9,7 +11,7 @@
 namespace microslip {
 namespace {
 
-constexpr std::size_t fewest_quiet = 16, samples_a_band = 64, most_bands = 16;
+constexpr std::size_t fewest_quiet = 16, samples_a_band = 128, most_bands = 16;
 
 }  // namespace
 
@@ -35,14 +37,19 @@ ChannelNoise channel_noise(std::span<const std::span<const double>> quiet) {
   for (const auto& part : quiet) {
     const std::size_t n = part.size();
     if (n < fewest_quiet) continue;
-    std::vector<std::complex<double>> spectrum(part.begin(), part.end());
-    const std::complex<double> mean =
-        std::accumulate(spectrum.begin(), spectrum.end(), std::complex<double>()) / static_cast<double>(n);
-    for (std::complex<double>& value : spectrum) value -= mean;
+    const double mean = std::accumulate(part.begin(), part.end(), 0.0) / static_cast<double>(n);
+    std::vector<std::complex<double>> spectrum(n);
+    double power = 0.0;
+    for (std::size_t j = 0; j < n; ++j) {  // Hann, which does not begin with a zero
+      const double turn = 2.0 * std::numbers::pi * (static_cast<double>(j) + 0.5) / static_cast<double>(n);
+      const double window = 0.5 - 0.5 * std::cos(turn);
+      spectrum[j] = window * (part[j] - mean);
+      power += window * window;
+    }
     Fft(n).forward(spectrum);
-    for (std::size_t k = 1; 2 * k < n; ++k) {
+    for (std::size_t k = 2; 2 * k < n; ++k) {  // the mean that was taken off reaches up to the second
       const std::size_t band = std::min(2 * k * bands / n, bands - 1);
-      sum[band] += std::norm(spectrum[k]) / static_cast<double>(n);
+      sum[band] += std::norm(spectrum[k]) / power;
       bins[band] += 1.0;
     }
   }

@@ -1,9 +1,10 @@
 #pragma once
 // Noise of a channel from stretches in which nothing moves. Its density is taken as constant within bands of equal
-// width from 0 to half the sampling rate: as many bands as have 64 samples each behind them, 1 to 16. In units of
+// width from 0 to half the sampling rate: as many bands as have 128 samples each behind them, 1 to 16. In units of
 // variance: s^2 in a band means that white noise of that variance would have the same density. A discrete Fourier
-// transform of the noise under a window w then has E|N_k|^2 = s^2 sum w_j^2. From periodograms: each bin but the mean's
-// is s^2 times chi^2 of two degrees of freedom, halved; a band's s is known to 1/sqrt(2 samples) of itself.
+// transform of the noise under a window w then has E|N_k|^2 = s^2 sum w_j^2. From periodograms under a Hann window, so
+// that what filters ring at half the sampling rate does not leak into other bands: a band's s^2 has as many degrees of
+// freedom as half its samples, its s is known to 1/sqrt(samples) of itself.
 
 #include <cstddef>
 #include <span>

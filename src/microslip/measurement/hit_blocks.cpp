@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t quiet_after_hit = 16;  // samples
 constexpr std::size_t fewest_block = 64;
-constexpr std::size_t least_lead = 4;
+constexpr std::size_t least_lead = 48;
 constexpr std::size_t most_quiet = 8192;  // enough for 16 bands of noise to 3 %
 constexpr std::size_t fewest_quiet_samples = 16;
 
@@ -41,8 +41,12 @@ std::optional<Hit> first_hit(const std::vector<double>& force, std::size_t from,
   hit.begin = from + *found.begin;
   hit.end = from + *found.end;
   if (found.second) hit.second = from + *found.second;
-  const std::size_t lead = std::min(std::max(least_lead, hit.end - hit.begin), hit.begin);
-  hit.block = hit.begin - lead;
+  const std::size_t before = hit.begin - from;
+  const std::size_t lead = std::min(std::max(least_lead, 4 * (hit.end - hit.begin)), before - before / 2);
+  hit.lead = hit.begin - lead;
+  const double rest = median_of(part);
+  const auto smaller = [&](double a, double b) { return std::abs(a - rest) < std::abs(b - rest); };
+  hit.block = static_cast<std::size_t>(std::max_element(at(hit.begin), at(hit.end), smaller) - force.begin());
   return hit;
 }
 
@@ -51,7 +55,7 @@ void add_hits(const std::vector<double>& force, std::size_t from, std::size_t to
               std::vector<Hit>& hits) {
   const std::optional<Hit> hit = first_hit(force, from, to);
   if (!hit) return;
-  add_hits(force, from, hit->block, samples, hits);
+  add_hits(force, from, hit->lead, samples, hits);
   hits.push_back(*hit);
   add_hits(force, std::min(hit->block + samples, to), to, samples, hits);
 }
@@ -75,12 +79,12 @@ std::vector<Hit> apart(const std::vector<Hit>& hits, std::size_t samples) {
 
 /// Rest and peak of the force, and where it is quiet before the hit.
 void measure(const std::vector<double>& force, std::size_t quiet_from, std::size_t samples, Hit& hit) {
-  hit.quiet = std::min(hit.block, std::max(quiet_from, hit.block - std::min(hit.block, most_quiet)));
+  hit.quiet = std::min(hit.lead, std::max(quiet_from, hit.lead - std::min(hit.lead, most_quiet)));
   const auto at = [&](std::size_t i) { return force.begin() + static_cast<std::ptrdiff_t>(i); };
-  if (hit.block - hit.quiet >= fewest_quiet_samples) {
+  if (hit.lead - hit.quiet >= fewest_quiet_samples) {
     double sum = 0.0;
-    for (std::size_t i = hit.quiet; i < hit.block; ++i) sum += force[i];
-    hit.rest = sum / static_cast<double>(hit.block - hit.quiet);
+    for (std::size_t i = hit.quiet; i < hit.lead; ++i) sum += force[i];
+    hit.rest = sum / static_cast<double>(hit.lead - hit.quiet);
   } else {
     hit.rest = median_of({at(hit.block), at(hit.block + samples)});
   }

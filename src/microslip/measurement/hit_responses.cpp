@@ -36,7 +36,13 @@ bool usable(const Estimation& with, std::size_t hit, std::size_t channel) {
   return !with.options.leave_out_overloads || !with.use.clipped[hit][channel];
 }
 
-/// Response, error and coherence of one channel from its sums. `force_noise`: sum of |F|^2 E|M|^2 over the hits.
+/// Frequency of a line that is kept over the sampling rate.
+double share_of(const BlockOptions& block, Eigen::Index k) {
+  return static_cast<double>(block.first_line + static_cast<std::size_t>(k)) / static_cast<double>(block.samples);
+}
+
+/// Response, error and coherence of one channel from its sums. `force_noise`: sum of |F|^2 E|M|^2 over the hits that is
+/// independent from line to line.
 void put_column(const Estimation& with, const ResponseSums& sums, const Eigen::VectorXd& force_noise,
                 const BlockOptions& block, std::size_t channel, Eigen::Index column, FrequencyResponses& into) {
   const Eigen::VectorXcd h = sums.response(with.options.estimator);
@@ -47,8 +53,7 @@ void put_column(const Estimation& with, const ResponseSums& sums, const Eigen::V
   into.coherence.col(column) = coherence;
   for (Eigen::Index k = 0; k < h.size(); ++k) {
     const std::size_t line = block.first_line + static_cast<std::size_t>(k);
-    const double share = static_cast<double>(line) / static_cast<double>(block.samples);
-    double own = noise.at(share) * power;
+    double own = noise.at(share_of(block, k)) * power;
     if (before > 0.0) own += noise.variance.front() / before * offset_power(block, line);
     if (!(sums.ff(k) > 0.0)) {  // no force at all
       into.error(k, column) = std::numeric_limits<double>::infinity();
@@ -57,6 +62,27 @@ void put_column(const Estimation& with, const ResponseSums& sums, const Eigen::V
     const double variance = (own * sums.ff(k) + std::norm(h(k)) * force_noise(k)) / (sums.ff(k) * sums.ff(k));
     into.error(k, column) = std::sqrt(0.5 * variance);
   }
+}
+
+/// Sums of |F|^2 and of |F|^2 E|M|^2 over hits at a reference, M the noise of the force.
+struct ForceSums {
+  Eigen::VectorXd power, noise;
+};
+
+ForceSums force_sums(const Estimation& with, const std::vector<BlockSpectra>& spectra,
+                     const std::vector<std::size_t>& hits, const BlockOptions& block, const std::string& reference) {
+  ForceSums sums{Eigen::VectorXd::Zero(static_cast<Eigen::Index>(block.lines)), {}};
+  sums.noise = sums.power;
+  for (const std::size_t hit : hits) {
+    const std::size_t record = with.blocks.hits[hit].record;
+    if (with.test.records[record].reference != reference) continue;
+    for (Eigen::Index k = 0; k < sums.power.size(); ++k) {
+      const double power = std::norm(spectra[hit].force(k));
+      sums.power(k) += power;
+      sums.noise(k) += power * with.noise.force[record].at(share_of(block, k)) * spectra[hit].force_power;
+    }
+  }
+  return sums;
 }
 
 /// Responses to every reference from these hits.
@@ -74,27 +100,27 @@ std::vector<FrequencyResponses> combined(const Estimation& with, const std::vect
     into.frequency = (Eigen::VectorXd::LinSpaced(lines, 0.0, static_cast<double>(lines - 1)).array() +
                       static_cast<double>(block.first_line)) /
                      length;
+    const ForceSums force = force_sums(with, spectra, hits, block, reference);
+    const Eigen::VectorXd none = Eigen::VectorXd::Zero(lines);
+    const bool smooth = with.options.force_window && std::none_of(hits.begin(), hits.end(), [&](std::size_t hit) {
+                          return with.blocks.hits[hit].second.has_value();
+                        });
+    if (smooth) into.force_error = (0.5 * force.noise.array()).sqrt() / force.power.array();
     into.values.resize(lines, columns);
     into.error.resize(lines, columns);
     into.coherence.resize(lines, columns);
     for (Eigen::Index c = 0; c < columns; ++c) {
       const std::size_t channel = with.channels[static_cast<std::size_t>(c)];
       ResponseSums sums(lines);
-      Eigen::VectorXd force_noise = Eigen::VectorXd::Zero(lines);
       for (const std::size_t hit : hits) {
         const Hit& of = with.blocks.hits[hit];
         if (with.test.records[of.record].reference != reference || !usable(with, hit, channel)) continue;
         const BlockSpectra& each = spectra[hit];
         sums.add(each.force, each.responses.col(static_cast<Eigen::Index>(channel)));
         into.force_amplitude = std::max(into.force_amplitude, std::abs(of.peak));
-        for (Eigen::Index k = 0; k < lines; ++k) {
-          const double share =
-              static_cast<double>(block.first_line + static_cast<std::size_t>(k)) / static_cast<double>(block.samples);
-          force_noise(k) += std::norm(each.force(k)) * with.noise.force[of.record].at(share) * each.force_power;
-        }
       }
       into.averages = c == 0 ? sums.averages : std::min(into.averages, sums.averages);
-      put_column(with, sums, force_noise, block, channel, c, into);
+      put_column(with, sums, smooth ? none : force.noise, block, channel, c, into);
       into.channels.push_back(with.test.channels[channel]);
     }
     if (into.averages > 0) result.push_back(std::move(into));
@@ -138,7 +164,7 @@ BlockOptions block_options(const HitOptions& options, std::size_t samples, doubl
   block.samples = samples;
   block.force_window = options.force_window;
   block.decay = options.window_decay * step;
-  if (!(options.window_decay > 0.0)) block.decay = -std::log(options.window_end) / static_cast<double>(samples);
+  if (options.window_end < 1.0) block.decay = -std::log(options.window_end) / static_cast<double>(samples);
   const double length = static_cast<double>(samples) * step;
   block.first_line = static_cast<std::size_t>(std::max(1.0, std::ceil(options.band_low * length - 1e-9)));
   const auto half = static_cast<double>(samples / 2 - 1);
@@ -203,19 +229,17 @@ double bias_by_force(const Estimation& with, const std::vector<BlockSpectra>& sp
                      const std::vector<std::size_t>& hits, const BlockOptions& block) {
   double largest = 0.0;
   for (const std::string& reference : with.references) {
-    Eigen::VectorXd force = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(block.lines)), noise = force;
+    Eigen::VectorXd power = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(block.lines)), noise = power;
     for (const std::size_t hit : hits) {
       const std::size_t record = with.blocks.hits[hit].record;
       if (with.test.records[record].reference != reference) continue;
-      force += spectra[hit].force.cwiseAbs2();
-      for (Eigen::Index k = 0; k < force.size(); ++k) {
-        const double share =
-            static_cast<double>(block.first_line + static_cast<std::size_t>(k)) / static_cast<double>(block.samples);
-        noise(k) += with.noise.force[record].at(share) * spectra[hit].force_power;
+      power += spectra[hit].force.cwiseAbs2();
+      for (Eigen::Index k = 0; k < power.size(); ++k) {
+        noise(k) += with.noise.force[record].at(share_of(block, k)) * spectra[hit].force_power;
       }
     }
-    for (Eigen::Index k = 0; k < force.size(); ++k) {
-      if (force(k) > 0.0) largest = std::max(largest, noise(k) / force(k));
+    for (Eigen::Index k = 0; k < power.size(); ++k) {
+      if (power(k) > 0.0) largest = std::max(largest, noise(k) / power(k));
     }
   }
   return largest;

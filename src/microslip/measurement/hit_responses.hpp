@@ -3,8 +3,10 @@
 //
 // With noise N_i of a response and M_i of the force in the transforms of hit i, to first order for H1, H2 and Hv alike,
 //   E|dH|^2 = (sum |F_i|^2 (E|N_i|^2 + |H|^2 E|M_i|^2))/(sum |F_i|^2)^2,
-// half of it in the real and half in the imaginary part. The noise is that before the hits (channel_noise.hpp).
-// Lines under an exponential window are not independent: of the noise of lines m apart the correlation is
+// half of it in the real and half in the imaginary part. The noise is that before the hits (channel_noise.hpp). Under a
+// force window the noise of the force is a smooth factor over the lines, the same for all channels, and stands by
+// itself (FrequencyResponses::force_error); without one it is part of the error of each line. Lines under an
+// exponential window are not independent: of the noise of lines m apart the correlation is
 //   1/(1 + i pi m/(c T)),   c the window's decay, T the block.
 
 #include <cstddef>

@@ -18,7 +18,7 @@ constexpr double moves = 4.0;       // times the least variance before a hit: th
 constexpr double rounding = 1e-12;  // of the largest value: numbers have no less noise
 
 std::span<const double> quiet_part(const std::vector<double>& channel, const Hit& hit) {
-  return std::span(channel).subspan(hit.quiet, hit.block - hit.quiet);
+  return std::span(channel).subspan(hit.quiet, hit.lead - hit.quiet);
 }
 
 double variance_of(std::span<const double> values) {
@@ -104,7 +104,7 @@ TestNoise noise_of_test(const MeasuredTest& test, const HitBlocks& blocks) {
       const std::vector<double>& channel = test.records[hit.record].responses[c];
       if (channel.empty() || is_dead(channel)) continue;
       stretches.push_back({&channel, &hit});
-      const auto quiet = static_cast<double>(hit.block - hit.quiet);
+      const auto quiet = static_cast<double>(hit.lead - hit.quiet);
       if (quiet >= fewest_quiet_before) before = before > 0.0 ? std::min(before, quiet) : quiet;
     }
     result.responses.push_back(stretches.empty() ? ChannelNoise{} : take(stretches, test.channels[c]));

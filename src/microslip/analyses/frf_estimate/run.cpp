@@ -100,7 +100,8 @@ AnalysisSummary run_hits(const FrfEstimateAnalysis& analysis, AnalysisRun& with)
   };
   const Hit& shown = std::max_element(estimate.hits.begin(), estimate.hits.end(), stronger)->hit;
   write_hits(analysis, estimate.hits, with.results, summary);
-  write_all(analysis, estimate.responses, {shown.record, shown.block, estimate.samples, &shown, estimate.decay},
+  write_all(analysis, estimate.responses,
+            {shown.record, shown.lead, shown.block - shown.lead + estimate.samples, &shown, estimate.decay},
             with.results, summary);
   summary.sum_up(std::move(facts));
   return summary;

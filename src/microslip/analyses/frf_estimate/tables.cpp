@@ -59,10 +59,15 @@ std::vector<double> extremes(const Eigen::VectorXd& values, std::size_t rows) {
   return result;
 }
 
+/// Without the lead.
+std::size_t block_samples(const ShownBlock& shown) {
+  return shown.samples - (shown.hit->block - shown.hit->lead);
+}
+
 Eigen::VectorXd shown(const std::vector<double>& channel, const ShownBlock& block) {
   Eigen::VectorXd values =
       Eigen::Map<const Eigen::VectorXd>(channel.data() + block.first, static_cast<Eigen::Index>(block.samples));
-  const double offset = block.hit != nullptr ? offset_before(channel, *block.hit, block.samples) : values.mean();
+  const double offset = block.hit != nullptr ? offset_before(channel, *block.hit, block_samples(block)) : values.mean();
   return values.array() - offset;
 }
 
@@ -125,6 +130,9 @@ void write_responses(const FrfEstimateAnalysis& analysis, const std::vector<Freq
   const FrequencyResponses& first = references.front();
   table.add({"frequency_hz", "1/time", "cycles a unit of time"}, [&](Eigen::Index k) { return first.frequency(k); });
   for (const FrequencyResponses& of : references) {
+    table.add({fmt::format("force_error[{}]", of.reference), "-",
+               "standard error of all responses to it over their size, beside `error`: noise of the force"},
+              [&of](Eigen::Index k) { return of.force_error.size() > 0 ? of.force_error(k) : 0.0; });
     for (Eigen::Index c = 0; c < of.values.cols(); ++c) add_pair(of, c, analysis.response_unit(), table);
   }
   write_table(analysis.name, "", std::move(table), numbers_to(first.frequency.size()), results, summary);
@@ -170,7 +178,7 @@ void write_signals(const FrfEstimateAnalysis& analysis, const ShownBlock& block,
   add("force", "force", "value of largest size in the interval, less that at rest", shown(record.force, block));
   if (block.hit != nullptr) {
     const Eigen::VectorXd window = analysis.hits.force_window
-                                       ? force_window(*block.hit, block.samples)
+                                       ? force_window(*block.hit, block_samples(block))
                                        : Eigen::VectorXd::Ones(static_cast<Eigen::Index>(block.samples));
     add("force_window", "-", "window of the force, without the exponential one", window);
     table.add({"exponential_window", "-", "window of force and responses"},
