@@ -81,6 +81,9 @@ class LinearStructure {
 
   explicit LinearStructure(Parts parts);
 
+  /// No degree of freedom at all: of a study of measurements alone.
+  static LinearStructure none() { return {}; }
+
   /// Point masses joined by springs and dampers, and points that follow from them; every ground moves with a base
   /// motion. Without a geometry the masses are drawn as a chain.
   static LinearStructure lumped(const std::vector<double>& masses, std::vector<std::string> labels,
@@ -117,6 +120,8 @@ class LinearStructure {
   [[nodiscard]] int index_of(const std::string& label) const;
 
  private:
+  LinearStructure() = default;
+
   Parts parts_;
 };
 

@@ -4,11 +4,13 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "microslip/analyses/read_channels.hpp"
 #include "microslip/analyses/read_measured_modes.hpp"
-#include "microslip/analyses/ringdown/force_hits.hpp"
+#include "microslip/analyses/read_records.hpp"
 #include "microslip/analyses/ringdown/measured_motion.hpp"
 #include "microslip/io/data_table.hpp"
 #include "microslip/io/text_file.hpp"
+#include "microslip/measurement/force_hits.hpp"
 #include "microslip/modal/modal_filter.hpp"
 #include "microslip/toml/named_file.hpp"
 
@@ -16,55 +18,21 @@ namespace microslip {
 namespace {
 
 constexpr std::size_t fewest_samples = 16;
-constexpr double time_tolerance = 0.05;  // of a step: files round their times
-
-Quantity read_quantity(const TableReader& reader) {
-  const std::string quantity = reader.choice("quantity", {"acceleration", "velocity", "displacement"});
-  if (quantity == "acceleration") return Quantity::acceleration;
-  return quantity == "velocity" ? Quantity::velocity : Quantity::displacement;
-}
-
-char letter(Quantity quantity) {
-  return quantity == Quantity::displacement ? 'q' : quantity == Quantity::velocity ? 'v' : 'a';
-}
 
 std::vector<double> channel(const CsvTable& table, const std::string& name, Quantity quantity) {
-  return data_column(table, name, letter(quantity));
+  return data_column(table, name, letter_of(quantity));
 }
 
 /// Start and step; complains about the first row that is off the grid.
 SampledMotion uniform_time(const CsvTable& table, Quantity quantity) {
-  const std::vector<double>& time = table.column("time");
-  if (time.size() < fewest_samples) {
-    throw InputError({table.file, table.header_line, 1},
-                     fmt::format("a ring-down needs at least {} samples, got {}", fewest_samples, time.size()));
-  }
-  const double step = (time.back() - time.front()) / static_cast<double>(time.size() - 1);
-  for (std::size_t i = 1; i < time.size(); ++i) {
-    if (!(time[i] > time[i - 1])) {
-      throw InputError({table.file, table.lines[i], 1},
-                       fmt::format("time must increase: {} comes after {}", time[i], time[i - 1]));
-    }
-    const double expected = time.front() + step * static_cast<double>(i);
-    if (std::abs(time[i] - expected) > time_tolerance * step) {
-      throw InputError(
-          {table.file, table.lines[i], 1},
-          fmt::format("time must be evenly spaced: at the mean step {:.6g} this row would be at {:.9g}, got {}", step,
-                      expected, time[i]));
-    }
-  }
-  return {time.front(), step, quantity, {}};
-}
-
-bool is_force(const CsvTable& table, const std::string& name) {
-  if (lower_case(name).starts_with("force")) return true;
-  return name.starts_with("f[") && !table.has("u" + name.substr(1));
+  const TimeGrid grid = time_grid(table, fewest_samples, "a ring-down");
+  return {grid.start, grid.step, quantity, {}};
 }
 
 ForceHits hits_of(const CsvTable& table) {
   std::vector<const std::vector<double>*> forces;
   for (std::size_t c = 0; c < table.names.size(); ++c) {
-    if (is_force(table, table.names[c])) forces.push_back(&table.columns[c]);
+    if (is_force_column(table, table.names[c])) forces.push_back(&table.columns[c]);
   }
   return force_hits(forces, fewest_samples);
 }
@@ -112,12 +80,15 @@ MeasuredMotion by_mass(const CsvTable& table, const SampledMotion& grid, const S
 }  // namespace
 
 MeasuredMotion read_measured_motion(const TableReader& reader, const System& system) {
-  const Quantity quantity = read_quantity(reader);
+  const Quantity quantity = read_choice(reader, "quantity", quantities);
   if (reader.has("channel") && reader.has("shapes")) {
     throw reader.error_at_key(*reader.value().find("shapes"), "channel and shapes exclude each other");
   }
+  if (system.empty() && !reader.has("shapes") && !reader.has("channel")) {
+    throw reader.error("without shapes or channel the filter is that of the [structure], and there is none");
+  }
   return read_named_file(reader, "data", [&](const std::string& path) -> MeasuredMotion {
-    const CsvTable table = read_data_table(path);
+    const CsvTable table = read_channels(path, reader);
     SampledMotion grid = uniform_time(table, quantity);
     MeasuredMotion motion;
     if (reader.has("shapes")) {
