@@ -38,9 +38,9 @@ void keep_samples(std::vector<SampledMotion>& signals, std::size_t first, std::s
 
 }  // namespace
 
-BandNoise keep_band(std::vector<SampledMotion>& signals, std::size_t index, double low, double high) {
+BandNoise keep_band(std::vector<SampledMotion>& signals, std::size_t index, double low, double high, int order) {
   const double step = signals[index].step;
-  BandNoise noise{white_noise(signals[index].values), band_pass(low * step, high * step)};
+  BandNoise noise{white_noise(signals[index].values), band_pass(low * step, high * step, order)};
   std::vector<double> trial = signals[index].values;
   filter_without_phase(trial, noise.filter);
   const auto [first, last] = outermost_extremes(trial);

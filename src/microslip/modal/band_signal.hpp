@@ -18,6 +18,7 @@ struct BandNoise {
 /// show in it: after as long as the slowest pole of the filter takes to fall from the amplitude there to the noise in
 /// the band, or to 1e-4; up to a quarter of the record, but at least 3/(high - low). No samples are left of a record
 /// that is too short. Throws std::invalid_argument unless 0 < low < high < half the sampling rate.
-[[nodiscard]] BandNoise keep_band(std::vector<SampledMotion>& signals, std::size_t index, double low, double high);
+[[nodiscard]] BandNoise keep_band(std::vector<SampledMotion>& signals, std::size_t index, double low, double high,
+                                  int order = 4);
 
 }  // namespace microslip

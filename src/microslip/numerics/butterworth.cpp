@@ -13,10 +13,12 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// (1 - z^-2)/((1 - p z^-1)(1 - conj(p) z^-1)), p = (1 + s)/(1 - s), scaled to gain 1 at the angle given.
-Biquad band_section(Complex s, double angle) {
-  const Complex pole = (1.0 + s) / (1.0 - s);
-  Biquad section{1.0, 0.0, -1.0, -2.0 * pole.real(), std::norm(pole)};
+/// (1 - z^-2)/((1 - p z^-1)(1 - p' z^-1)), p = (1 + s)/(1 - s), scaled to gain 1 at the angle given. Both poles are real
+/// or conjugate.
+Biquad band_section(Complex s, Complex other, double angle) {
+  const auto bilinear = [](Complex pole) { return (1.0 + pole) / (1.0 - pole); };
+  const Complex p = bilinear(s), q = bilinear(other);
+  Biquad section{1.0, 0.0, -1.0, -(p + q).real(), (p * q).real()};
   const Complex z = std::polar(1.0, -angle);
   const double gain = std::abs((1.0 - z * z) / (1.0 + section.a1 * z + section.a2 * z * z));
   section.b0 /= gain;
@@ -54,7 +56,7 @@ std::vector<Biquad> band_pass(double low, double high, int order) {
     throw std::invalid_argument("a band must have 0 < low < high < half the sampling rate, got [" +
                                 std::to_string(low) + ", " + std::to_string(high) + "] of the rate");
   }
-  if (order < 2 || order % 2 != 0) throw std::invalid_argument("the order must be even, got " + std::to_string(order));
+  if (order < 1) throw std::invalid_argument("the order must be >= 1, got " + std::to_string(order));
   const double from = std::tan(pi * low), to = std::tan(pi * high);
   const double width = to - from, centre = from * to;  // s^2 - p width s + centre = 0
   const double angle = 2.0 * std::atan(std::sqrt(centre));
@@ -62,8 +64,12 @@ std::vector<Biquad> band_pass(double low, double high, int order) {
   for (int k = 0; k < order / 2; ++k) {
     const Complex half = 0.5 * width * std::polar(1.0, pi * (2 * k + order + 1) / (2.0 * order));
     const Complex root = std::sqrt(half * half - centre);
-    sections.push_back(band_section(half + root, angle));
-    sections.push_back(band_section(half - root, angle));
+    sections.push_back(band_section(half + root, std::conj(half + root), angle));
+    sections.push_back(band_section(half - root, std::conj(half - root), angle));
+  }
+  if (order % 2 != 0) {  // the real pole of the low-pass
+    const Complex half = -0.5 * width, root = std::sqrt(half * half - centre);
+    sections.push_back(band_section(half + root, half - root, angle));
   }
   return sections;
 }

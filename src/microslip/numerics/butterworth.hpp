@@ -25,8 +25,8 @@ struct Biquad {
 /// Low-pass section of quality Q: 1/(s^2 + s/Q + 1).
 [[nodiscard]] Biquad low_pass_section(double cutoff, double quality);
 
-/// Band-pass of an even order (of the low-pass prototype: the slopes are those of that order on both sides), gain 1 at
-/// its centre. Throws std::invalid_argument unless 0 < low < high < 1/2.
+/// Band-pass of an order (of the low-pass prototype: the slopes are those of that order on both sides, and there are
+/// twice as many poles), gain 1 at its centre. Throws std::invalid_argument unless 0 < low < high < 1/2 and order >= 1.
 [[nodiscard]] std::vector<Biquad> band_pass(double low, double high, int order = 4);
 
 /// Forwards, then backwards: phase 0, gain squared. The ends are continued by their mirror image until the filter has

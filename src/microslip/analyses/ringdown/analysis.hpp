@@ -28,18 +28,25 @@ struct RingdownAnalysis final : Analysis {
   RingdownAnalysis() : Analysis(kind) {}
 
   std::optional<TransientAnalysis> transient;  ///< this or
-  std::optional<MeasuredMotion> measured;      ///< that
+  std::vector<MeasuredMotion> measured;        ///< these records
+  std::string from;                            ///< measured: the modal_fit whose shapes filter them; or empty
   std::optional<double> start;                 ///< measured: empty: at the largest value
   std::vector<int> modes;                      ///< numbers, from 1; empty: the dominating one
   bool hilbert = false;
   RingdownOptions turning_points;
   HilbertOptions hilbert_options;
-  std::optional<std::pair<double, double>> band;  ///< [1/time]
-  double most_other = 0.1;                        ///< ratio of another mode up to which a row is clean
-  double spectrum_to = 0.0;                       ///< [1/time]; 0: five times the highest frequency found
+  std::optional<Band> band;   ///< of the one mode
+  bool bands_of_fit = false;  ///< each mode in a band of its own, between its neighbours
+  int band_order = 4;         ///< of the low-pass that the band-pass is made of
+  double most_other = 0.1;    ///< ratio of another mode up to which a row is clean
+  double spectrum_to = 0.0;   ///< [1/time]; 0: five times the highest frequency found
 
   /// One measured channel instead of modal coordinates.
-  [[nodiscard]] bool single_channel() const { return measured && measured->single_channel; }
+  [[nodiscard]] bool single_channel() const { return !measured.empty() && measured.front().single_channel; }
+  /// Measured channels and shapes at them.
+  [[nodiscard]] bool by_shapes() const { return !measured.empty() && measured.front().by_shapes; }
+  /// Several records have a number in the tables.
+  [[nodiscard]] bool several() const { return measured.size() > 1; }
   [[nodiscard]] std::string amplitude_unit() const;
   /// Of the signals whose spectrum is told.
   [[nodiscard]] std::string spectrum_unit() const;
@@ -51,6 +58,7 @@ struct RingdownAnalysis final : Analysis {
   [[nodiscard]] std::vector<Figure> figures(const System& system) const override;
   [[nodiscard]] std::string in_words(const AnalysisSummary& summary, const UnitLabels& units) const override;
   [[nodiscard]] std::string how(const AnalysisSummary& summary) const override;
+  [[nodiscard]] std::vector<std::string> sources() const override;
   [[nodiscard]] std::vector<std::string> load_names() const override;
   [[nodiscard]] std::vector<int> mode_numbers() const override;
   [[nodiscard]] std::string method_in_words() const override;
@@ -60,7 +68,9 @@ struct RingdownAnalysis final : Analysis {
 
 struct RingdownFacts final : Facts {
   struct Mode {
-    int mode = 0;  ///< number
+    int mode = 0;        ///< number
+    std::string record;  ///< of several
+    std::optional<Band> band;
     long rows = 0;
     long clean_rows = 0;                      ///< of this mode alone
     double noise = 0.0;                       ///< standard deviation in the signal
@@ -69,8 +79,14 @@ struct RingdownFacts final : Facts {
     PowerLawFit power_law;                    ///< of the clean ones
   };
   std::optional<MotionFacts> motion;  ///< simulated
-  std::optional<int> dominant_mode;
-  std::vector<Mode> modes;  ///< empty: there was nothing to process
+  std::optional<int> dominant_mode;   ///< of the first record
+  std::vector<Mode> modes;            ///< of every record; empty: there was nothing to process
+  /// Of several records, for each mode the one whose clean rows go over the largest range of amplitudes.
+  struct Cleanest {
+    int mode = 0;
+    std::string record;  ///< empty: it is clean in none
+  };
+  std::vector<Cleanest> cleanest;
 
   [[nodiscard]] nlohmann::ordered_json to_json() const override;
   [[nodiscard]] std::string in_a_line() const override;

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "microslip/analyses/figure_parts.hpp"
 #include "microslip/analyses/ringdown/analysis.hpp"
+#include "microslip/analyses/ringdown/tables.hpp"
 #include "microslip/analyses/words.hpp"
 
 namespace microslip {
@@ -19,20 +22,31 @@ std::vector<Curve> clean_and_other(const RingdownAnalysis& analysis, const std::
   std::vector<Curve> curves;
   for (const bool clean : {true, false}) {
     Curve curve = curve_of("", x, y, clean ? "" : "with another mode");
-    if (analysis.modes.size() > 1) curve.split = {"mode"};
+    if (analysis.modes.size() > 1 || !analysis.from.empty()) curve.split = {"mode"};
+    if (analysis.several()) curve.split.emplace_back("record");
     curve.where = {{"clean", clean ? 1.0 : 0.0}};
     curve.style = CurveStyle::dots;
     curves.push_back(std::move(curve));
   }
-  if (analysis.modes.size() <= 1) curves.front().label = "one mode alone";
+  if (curves.front().split.empty()) curves.front().label = "one mode alone";
   return curves;
 }
 
 /// Numbers of the modes in the table, where they are known before it runs.
 std::vector<int> known_modes(const RingdownAnalysis& analysis) {
   if (!analysis.modes.empty()) return analysis.modes;
-  if (analysis.measured && analysis.measured->modes.size() == 1) return analysis.measured->modes;
+  if (!analysis.measured.empty() && analysis.measured.front().modes.size() == 1) return analysis.measured.front().modes;
   return {};
+}
+
+/// Amplitudes of all modes over time: which record is whose.
+Figure dominance_figure(const RingdownAnalysis& analysis) {
+  Curve curve = curve_of(dominance_part, "time", "amplitude");
+  curve.split = {"mode"};
+  if (analysis.several()) curve.split.emplace_back("record");
+  return figure_of("dominance", "Amplitudes of the modes over time", time_axis(),
+                   {"amplitude", analysis.spectrum_unit(), true}, {std::move(curve)},
+                   analysis.bands_of_fit ? "Each mode in its band." : "By the modal filter alone, without bands.");
 }
 
 }  // namespace
@@ -53,10 +67,12 @@ std::vector<Figure> RingdownAnalysis::figures(const System&) const {
         each_over("spectrum", "Spectrum of the whole ring-down", "spectrum", "frequency_hz", frequency_axis(),
                   "amplitude", {"amplitude", spectrum_unit(), true}, names, "One-sided, no window.");
     for (Curve& curve : spectrum.curves) {
+      if (several()) curve.split = {"record"};
       curve.label = single_channel() ? "" : fmt::format("mode {}", curve.label);
     }
     result.push_back(std::move(spectrum));
   }
+  if (by_shapes()) result.push_back(dominance_figure(*this));
   return result;
 }
 
@@ -89,6 +105,23 @@ std::string method_words(const RingdownAnalysis& analysis) {
   return fmt::format(
       "Turning points of the signal, as many half-cycles a row as the noise asks for to know damping to {}.",
       words::percent(points.accuracy));
+}
+
+std::string band_words(const RingdownAnalysis& analysis, const RingdownFacts* facts) {
+  if (analysis.band) {
+    return fmt::format(" Band-pass of order {} without phase from {} to {} cycles a unit of time.", analysis.band_order,
+                       words::number(analysis.band->low), words::number(analysis.band->high));
+  }
+  if (!analysis.bands_of_fit || facts == nullptr) return "";
+  std::vector<std::string> parts;
+  std::set<int> told;
+  for (const RingdownFacts::Mode& mode : facts->modes) {
+    if (!mode.band || !told.insert(mode.mode).second) continue;
+    parts.push_back(
+        fmt::format("{} to {} of mode {}", words::number(mode.band->low), words::number(mode.band->high), mode.mode));
+  }
+  return fmt::format(" Band-passes of order {} without phase, in cycles a unit of time: {}.", analysis.band_order,
+                     fmt::join(parts, ", "));
 }
 
 }  // namespace
@@ -128,10 +161,7 @@ std::string RingdownAnalysis::how(const AnalysisSummary& summary) const {
     words += fmt::format(" {}, in {} of them no other mode is stronger than {}.", words::count_of(rows, "row"), clean,
                          words::percent(most_other));
   }
-  if (band) {
-    words += fmt::format(" Band-pass without phase from {} to {} cycles a unit of time.", words::number(band->first),
-                         words::number(band->second));
-  }
+  words += band_words(*this, facts);
   if (transient) {
     const bool moved = facts != nullptr && facts->motion;
     words += fmt::format(" {}", integration_in_words(*transient, moved ? &*facts->motion : nullptr));

@@ -1,5 +1,6 @@
 #include "microslip/analyses/ringdown/mode_ringdown.hpp"
 
+#include "microslip/analyses/ringdown/modal_signals.hpp"
 #include "microslip/modal/band_signal.hpp"
 
 namespace microslip {
@@ -14,14 +15,14 @@ struct RingdownSignals {
 };
 
 /// Keeps the band in the signal of the mode; of a single channel the rest of it stands for the other modes.
-void keep_band_of_mode(const std::pair<double, double>& band, const MeasuredMotion& motion, std::size_t index,
+void keep_band_of_mode(const Band& band, int order, const MeasuredMotion& motion, std::size_t index,
                        RingdownSignals& all) {
   all.rest_is_last = motion.single_channel;
   if (all.rest_is_last) {
     all.signals.push_back(motion.signals[index]);
     all.numbers.push_back(0);
   }
-  all.noise = keep_band(all.signals, index, band.first, band.second);
+  all.noise = keep_band(all.signals, index, band.low, band.high, order);
   if (!all.rest_is_last) return;
   const std::vector<double>& kept = all.signals[index].values;
   for (std::size_t i = 0; i < kept.size(); ++i) all.signals.back().values[i] -= kept[i];
@@ -29,8 +30,8 @@ void keep_band_of_mode(const std::pair<double, double>& band, const MeasuredMoti
 
 RingdownCurve ringdown_curve(const RingdownAnalysis& analysis, const SampledMotion& signal, const BandNoise& noise) {
   const auto run = [&](auto options, auto method) {
-    options.remove_offset = analysis.measured.has_value();
-    if (analysis.band) {
+    options.remove_offset = !analysis.measured.empty();
+    if (!noise.filter.empty()) {
       options.noise = noise.white;
       options.noise_filter = noise.filter;
     }
@@ -50,14 +51,24 @@ PowerLawFit power_law_of_clean_rows(const ModeRingdown& mode) {
   return fit_power_law(q, zeta);
 }
 
+std::optional<Band> band_of(const RingdownAnalysis& analysis, const MeasuredMotion& motion, std::size_t index) {
+  if (analysis.bands_of_fit && index < motion.bands.size()) return motion.bands[index];
+  return analysis.band;
+}
+
 }  // namespace
 
 ModeRingdown mode_ringdown(const RingdownAnalysis& analysis, const MeasuredMotion& motion, std::size_t index) {
   ModeRingdown result;
   result.mode = motion.modes[index];
   result.most_other = analysis.most_other;
+  result.band = band_of(analysis, motion, index);
   RingdownSignals all{motion.signals, motion.modes};
-  if (analysis.band) keep_band_of_mode(*analysis.band, motion, index, all);
+  if (analysis.bands_of_fit) {
+    all.signals = in_bands(motion, analysis.band_order);
+    all.signals[index] = motion.signals[index];
+  }
+  if (result.band) keep_band_of_mode(*result.band, analysis.band_order, motion, index, all);
   result.ends_show = all.noise.ends_show;
   SampledMotion& signal = all.signals[index];
   if (signal.values.size() < 16) {

@@ -2,6 +2,7 @@
 // The ring-down of one mode, beside the other modes.
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "microslip/analyses/ringdown/analysis.hpp"
@@ -18,12 +19,13 @@ struct ModeRingdown {
   double most_other = 0.0;        ///< ratio of another mode up to which a row is clean
   PowerLawFit fit;                ///< of the clean rows
   bool ends_show = false;         ///< of the band-pass
+  std::optional<Band> band;       ///< that it was taken from
 
   /// Is the row of this mode alone?
   [[nodiscard]] bool clean(std::size_t row) const { return others[row].ratio <= most_other; }
 };
 
-/// `index`: of the signal of the mode.
+/// `index`: of the signal of the mode. Where each mode has a band, the others are taken from theirs.
 [[nodiscard]] ModeRingdown mode_ringdown(const RingdownAnalysis& analysis, const MeasuredMotion& motion,
                                          std::size_t index);
 

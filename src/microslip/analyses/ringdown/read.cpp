@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "microslip/analyses/joint_methods.hpp"
+#include "microslip/analyses/read_measured_modes.hpp"
 #include "microslip/analyses/ringdown/analysis.hpp"
 
 namespace microslip {
@@ -12,7 +13,7 @@ namespace {
 
 /// Keys that belong to the processing, whatever is processed.
 std::vector<std::string> processing_keys(bool hilbert) {
-  std::vector<std::string> keys = {"method", "mode", "start", "band_hz", "max_other", "spectrum_to_hz"};
+  std::vector<std::string> keys = {"method", "mode", "start", "band_hz", "band_order", "max_other", "spectrum_to_hz"};
   if (hilbert) {
     keys.insert(keys.end(), {"trim_cycles", "pieces"});
   } else {
@@ -46,20 +47,28 @@ void read_simulated(const TableReader& reader, const StudyParts& parts, std::vec
 
 void read_data(const TableReader& reader, const StudyParts& parts, std::vector<std::string> keys,
                RingdownAnalysis& analysis) {
-  keys.insert(keys.end(), {"kind", "name", "data", "quantity", "channel", "channels", "shapes"});
+  keys.insert(keys.end(), {"kind", "name", "data", "quantity", "channel", "channels", "shapes", "from"});
   reader.allow_only(keys);
-  analysis.measured = read_measured_motion(reader, parts.system);
-  const SampledMotion& motion = analysis.measured->signals.front();
-  const double last = motion.time(static_cast<double>(motion.values.size() - 16));
-  if (analysis.start && !(*analysis.start <= last)) {
+  if (reader.has("from")) analysis.from = read_modal_fit_source(reader, parts);
+  analysis.measured = read_measured_motions(reader, parts.system);
+  for (const MeasuredMotion& record : analysis.measured) {
+    const SampledMotion& motion = record.signals.front();
+    const double last = motion.time(static_cast<double>(motion.values.size() - 16));
+    if (!analysis.start || *analysis.start <= last) continue;
     throw reader.error("start",
                        fmt::format("start must leave 16 samples, at most {:g}, got {:g}", last, *analysis.start));
   }
 }
 
-/// Numbers of modes that can be processed.
-std::vector<int> known_modes(const RingdownAnalysis& analysis, const System& system) {
-  if (analysis.measured) return analysis.measured->modes;
+/// Numbers of modes that can be processed; empty: a fit further up will tell.
+std::vector<int> known_modes(const RingdownAnalysis& analysis, const StudyParts& parts) {
+  if (!analysis.from.empty()) {
+    for (const EarlierAnalysis& earlier : parts.earlier) {
+      if (earlier.name == analysis.from) return earlier.modes;
+    }
+  }
+  if (!analysis.measured.empty()) return analysis.measured.front().modes;
+  const System& system = parts.system;
   std::vector<int> modes;
   const int kept = analysis.transient->options.modes;
   const auto count = kept > 0 ? kept : static_cast<int>(system.stuck_modes().omega.size());
@@ -67,25 +76,30 @@ std::vector<int> known_modes(const RingdownAnalysis& analysis, const System& sys
   return modes;
 }
 
-void read_modes(const TableReader& reader, const System& system, RingdownAnalysis& analysis) {
+void read_modes(const TableReader& reader, const StudyParts& parts, RingdownAnalysis& analysis) {
   const TomlValue* value = reader.find("mode");
   if (value == nullptr) return;
   if (analysis.single_channel()) {  // a number for the table, whatever it is
-    analysis.measured->modes = {static_cast<int>(reader.integer("mode", 1, 1'000'000))};
+    for (MeasuredMotion& record : analysis.measured) {
+      record.modes = {static_cast<int>(reader.integer("mode", 1, 1'000'000))};
+    }
     return;
   }
-  const std::vector<int> known = known_modes(analysis, system);
+  const std::vector<int> known = known_modes(analysis, parts);
   const auto add = [&](const TomlValue& item) {
     const bool whole = item.type == TomlValue::Type::integer;
-    const auto mode = whole ? std::find(known.begin(), known.end(), item.integer) : known.end();
-    if (mode == known.end()) {
+    if (known.empty() && !(whole && item.integer >= 1 && item.integer <= 1'000'000)) {
+      throw reader.error(item, fmt::format("mode must be a whole number from 1, got {}", item.describe_no_integer()));
+    }
+    if (!known.empty() && !(whole && std::find(known.begin(), known.end(), item.integer) != known.end())) {
       throw reader.error(
           item, fmt::format("mode must be one of {}, got {}", fmt::join(known, ", "), item.describe_no_integer()));
     }
-    if (std::find(analysis.modes.begin(), analysis.modes.end(), *mode) != analysis.modes.end()) {
-      throw reader.error(item, fmt::format("mode: {} is there twice", *mode));
+    const auto mode = static_cast<int>(item.integer);
+    if (std::find(analysis.modes.begin(), analysis.modes.end(), mode) != analysis.modes.end()) {
+      throw reader.error(item, fmt::format("mode: {} is there twice", mode));
     }
-    analysis.modes.push_back(*mode);
+    analysis.modes.push_back(mode);
   };
   if (value->type != TomlValue::Type::array) return add(*value);
   for (const TomlValue& item : value->items) add(item);
@@ -93,12 +107,35 @@ void read_modes(const TableReader& reader, const System& system, RingdownAnalysi
 
 /// [1/time]
 double sampling_rate(const RingdownAnalysis& analysis) {
-  if (analysis.measured) return 1.0 / analysis.measured->signals.front().step;
+  double step = 0.0;
+  for (const MeasuredMotion& record : analysis.measured) step = std::max(step, record.signals.front().step);
+  if (step > 0.0) return 1.0 / step;
   return 1.0 / (analysis.transient->options.step * analysis.transient->record.every);
 }
 
+/// "auto": each mode in a band of its own, where its frequency is known.
+void read_band_word(const TableReader& reader, RingdownAnalysis& analysis) {
+  analysis.bands_of_fit = reader.choice("band_hz", {"auto", "none"}) == "auto";
+  if (!analysis.bands_of_fit || !analysis.from.empty()) return;
+  const auto unknown = [](const MeasuredMotion& record) { return record.bands.empty(); };
+  if (analysis.measured.empty() || std::any_of(analysis.measured.begin(), analysis.measured.end(), unknown)) {
+    throw reader.error("band_hz",
+                       "band_hz = \"auto\" needs the frequencies of the modes, below 0.45 of the sampling rate: from "
+                       "a modal_fit, or shapes with a column frequency_hz");
+  }
+}
+
 void read_band(const TableReader& reader, RingdownAnalysis& analysis) {
-  if (!reader.has("band_hz")) return;
+  analysis.band_order = static_cast<int>(reader.integer_or("band_order", analysis.band_order, 1, 20));
+  const TomlValue* value = reader.find("band_hz");
+  analysis.bands_of_fit = value == nullptr && !analysis.from.empty();
+  if (value != nullptr && value->type == TomlValue::Type::string) return read_band_word(reader, analysis);
+  if (value == nullptr) {
+    if (!analysis.bands_of_fit && reader.has("band_order")) {
+      throw reader.error_at_key(*reader.value().find("band_order"), "band_order goes with band_hz");
+    }
+    return;
+  }
   const std::vector<double> band = reader.numbers("band_hz", positive_number);
   const double highest = 0.5 * sampling_rate(analysis);
   if (band.size() != 2 || !(band[0] < band[1]) || !(band[1] < highest)) {
@@ -106,8 +143,10 @@ void read_band(const TableReader& reader, RingdownAnalysis& analysis) {
                                               "rate, got [{:g}]",
                                               highest, fmt::join(band, ", ")));
   }
-  if (analysis.modes.size() > 1) throw reader.error("band_hz", "band_hz goes with one mode: give one analysis a mode");
-  analysis.band = {band[0], band[1]};
+  if (analysis.modes.size() > 1 || (!analysis.from.empty() && analysis.modes.empty())) {
+    throw reader.error("band_hz", "band_hz goes with one mode: give one analysis a mode");
+  }
+  analysis.band = Band{band[0], band[1]};
 }
 
 void read_method(const TableReader& reader, RingdownAnalysis& analysis) {
@@ -137,7 +176,7 @@ std::unique_ptr<Analysis> read_ringdown_analysis(const TableReader& reader, cons
   } else {
     read_simulated(reader, parts, processing_keys(analysis->hilbert), *analysis);
   }
-  read_modes(reader, parts.system, *analysis);
+  read_modes(reader, parts, *analysis);
   read_band(reader, *analysis);
   read_method(reader, *analysis);
   analysis->most_other = reader.number_or("max_other", analysis->most_other, positive_number);

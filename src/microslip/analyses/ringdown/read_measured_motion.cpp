@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <optional>
 #include <stdexcept>
 
 #include "microslip/analyses/read_channels.hpp"
@@ -9,7 +9,6 @@
 #include "microslip/analyses/read_records.hpp"
 #include "microslip/analyses/ringdown/measured_motion.hpp"
 #include "microslip/io/data_table.hpp"
-#include "microslip/io/text_file.hpp"
 #include "microslip/measurement/force_hits.hpp"
 #include "microslip/modal/modal_filter.hpp"
 #include "microslip/toml/named_file.hpp"
@@ -37,6 +36,40 @@ ForceHits hits_of(const CsvTable& table) {
   return force_hits(forces, fewest_samples);
 }
 
+/// Every channel of the quantity, by its name.
+MeasuredMotion all_channels(const CsvTable& table, const SampledMotion& grid) {
+  MeasuredMotion motion;
+  motion.by_shapes = true;
+  for (std::size_t c = 0; c < table.names.size(); ++c) {
+    const LetteredName name = split_letter(table.names[c]);
+    const bool of_motion = name.letter == '\0' || name.letter == letter_of(grid.quantity);
+    if (table.names[c] == "time" || !of_motion || is_force_column(table, table.names[c])) continue;
+    motion.channels.push_back(name.name);
+    motion.signals.push_back(grid);
+    motion.signals.back().values = table.columns[c];
+  }
+  if (motion.signals.empty()) {
+    throw InputError({table.file, table.header_line, 1}, "the record has no channel of the quantity");
+  }
+  return motion;
+}
+
+/// The channels of a record that the shapes name.
+MeasuredMotion by_shapes(const TableReader& reader, const MeasuredModes& modes, const CsvTable& table,
+                         const SampledMotion& grid) {
+  MeasuredMotion channels;
+  for (const std::string& name : modes.channels) {
+    channels.channels.push_back(name);
+    channels.signals.push_back(grid);
+    channels.signals.back().values = channel(table, name, grid.quantity);
+  }
+  try {
+    return filtered_by(modes, channels);
+  } catch (const std::invalid_argument& error) {
+    throw reader.error("shapes", fmt::format("shapes: {}", error.what()));
+  }
+}
+
 /// signals = filter * channels.
 std::vector<SampledMotion> filtered(const Eigen::MatrixXd& filter, const std::vector<std::vector<double>>& channels,
                                     const SampledMotion& grid) {
@@ -49,17 +82,6 @@ std::vector<SampledMotion> filtered(const Eigen::MatrixXd& filter, const std::ve
     }
   }
   return signals;
-}
-
-MeasuredMotion by_shapes(const TableReader& reader, const CsvTable& table, const SampledMotion& grid) {
-  const MeasuredModes modes = read_measured_modes(reader);
-  std::vector<std::vector<double>> channels;
-  for (const std::string& name : modes.channels) channels.push_back(channel(table, name, grid.quantity));
-  try {
-    return {modes.numbers, filtered(pseudo_inverse_filter(modes.shapes.real()), channels, grid), false, {}, {}, false};
-  } catch (const std::invalid_argument& error) {
-    throw reader.error("shapes", fmt::format("shapes: {}", error.what()));
-  }
 }
 
 MeasuredMotion by_mass(const CsvTable& table, const SampledMotion& grid, const System& system) {
@@ -77,35 +99,60 @@ MeasuredMotion by_mass(const CsvTable& table, const SampledMotion& grid, const S
   return motion;
 }
 
+void note_hits(const CsvTable& table, const SampledMotion& grid, MeasuredMotion& motion) {
+  const ForceHits hits = hits_of(table);
+  motion.no_hit_found = hits.any && !hits.end;
+  if (hits.end) motion.hit_end = grid.time(static_cast<double>(*hits.end));
+  if (hits.second) motion.second_hit = grid.time(static_cast<double>(*hits.second));
+}
+
+void require_one_filter(const TableReader& reader, const System& system) {
+  std::string found;
+  for (const char* key : {"channel", "shapes", "from"}) {
+    if (!reader.has(key)) continue;
+    if (!found.empty()) {
+      throw reader.error_at_key(*reader.value().find(key), fmt::format("{} and {} exclude each other", found, key));
+    }
+    found = key;
+  }
+  if (system.empty() && found.empty()) {
+    throw reader.error("without shapes, channel or from the filter is that of the [structure], and there is none");
+  }
+}
+
 }  // namespace
 
-MeasuredMotion read_measured_motion(const TableReader& reader, const System& system) {
+std::vector<MeasuredMotion> read_measured_motions(const TableReader& reader, const System& system) {
   const Quantity quantity = read_choice(reader, "quantity", quantities);
-  if (reader.has("channel") && reader.has("shapes")) {
-    throw reader.error_at_key(*reader.value().find("shapes"), "channel and shapes exclude each other");
-  }
-  if (system.empty() && !reader.has("shapes") && !reader.has("channel")) {
-    throw reader.error("without shapes or channel the filter is that of the [structure], and there is none");
-  }
-  return read_named_file(reader, "data", [&](const std::string& path) -> MeasuredMotion {
-    const CsvTable table = read_channels(path, reader);
-    SampledMotion grid = uniform_time(table, quantity);
+  require_one_filter(reader, system);
+  std::optional<MeasuredModes> shapes;
+  if (reader.has("shapes")) shapes = read_measured_modes(reader);
+  const auto motion_of = [&](const CsvTable& table, const SampledMotion& grid) -> MeasuredMotion {
+    if (reader.has("from")) return all_channels(table, grid);
+    if (shapes) return by_shapes(reader, *shapes, table, grid);
+    if (!reader.has("channel")) return by_mass(table, grid, system);
     MeasuredMotion motion;
-    if (reader.has("shapes")) {
-      motion = by_shapes(reader, table, grid);
-    } else if (!reader.has("channel")) {
-      motion = by_mass(table, grid, system);
-    } else {
-      SampledMotion signal = grid;
-      signal.values = channel(table, reader.string("channel"), quantity);
-      motion = {{1}, {std::move(signal)}, true, {}, {}, false};
-    }
-    const ForceHits hits = hits_of(table);
-    motion.no_hit_found = hits.any && !hits.end;
-    if (hits.end) motion.hit_end = grid.time(static_cast<double>(*hits.end));
-    if (hits.second) motion.second_hit = grid.time(static_cast<double>(*hits.second));
+    motion.modes = {1};
+    motion.signals = {grid};
+    motion.signals.front().values = channel(table, reader.string("channel"), quantity);
+    motion.single_channel = true;
     return motion;
-  });
+  };
+  ChannelMap map(reader);
+  std::vector<MeasuredMotion> motions;
+  std::vector<std::string> files, known;
+  for (const TomlValue* file : one_or_several(reader, "data")) {
+    CsvTable table = read_named_file(reader, *file, "data", read_data_table);
+    known.insert(known.end(), table.names.begin(), table.names.end());
+    map.apply(table);
+    const SampledMotion grid = uniform_time(table, quantity);
+    motions.push_back(motion_of(table, grid));
+    motions.back().name = reader.as_string(*file, "data");
+    files.push_back(in_quotes(motions.back().name));
+    note_hits(table, grid, motions.back());
+  }
+  map.require_used(files, known);
+  return motions;
 }
 
 }  // namespace microslip

@@ -1,100 +1,27 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <utility>
 
 #include "microslip/analyses/ringdown/analysis.hpp"
 #include "microslip/analyses/ringdown/free_motion.hpp"
 #include "microslip/analyses/ringdown/mode_ringdown.hpp"
+#include "microslip/analyses/ringdown/tables.hpp"
 #include "microslip/analyses/words.hpp"
 #include "microslip/input/load_resolution.hpp"
 #include "microslip/numerics/constants.hpp"
-#include "microslip/numerics/fft.hpp"
-#include "microslip/system/table.hpp"
 
 namespace microslip {
 namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* spectrum_part = "spectrum";
 constexpr std::size_t fewest_ringdown_samples = 16;
-
-struct RingdownRow {
-  const ModeRingdown& mode;
-  std::size_t row = 0;
-
-  [[nodiscard]] const RingdownPoint& point() const { return mode.curve.points[row]; }
-  [[nodiscard]] const OtherMode& other() const { return mode.others[row]; }
-};
-
-Table<RingdownRow> ringdown_table(const std::string& length) {
-  const auto of_point = [](auto member) {
-    return [member](const RingdownRow& row) { return static_cast<double>(row.point().*member); };
-  };
-  using Point = RingdownPoint;
-  Table<RingdownRow> table;
-  table.add({"mode", "-", "number, from 1"}, [](const RingdownRow& row) { return static_cast<double>(row.mode.mode); });
-  table.add({"time", "time", "middle of the half-cycles that the row was computed from"}, of_point(&Point::time));
-  table.add({"q", length, "amplitude of displacement, half-range", Scale::logarithmic}, of_point(&Point::q));
-  table.add({"v", length + "/time", "amplitude of velocity, omega q"}, of_point(&Point::v));
-  table.add({"omega", "rad/time", "frequency"}, of_point(&Point::omega));
-  table.add({"frequency_hz", "1/time", "the same in cycles"},
-            [](const RingdownRow& row) { return row.point().omega / two_pi; });
-  table.add({"zeta", "-", "damping ratio", Scale::logarithmic}, of_point(&Point::zeta));
-  table.add({"omega_error", "rad/time", "standard error from noise in the signal"}, of_point(&Point::omega_error));
-  table.add({"zeta_error", "-", "standard error from noise in the signal"}, of_point(&Point::zeta_error));
-  table.add({"other_mode", "-", "strongest other mode over the cycle around this time; 0: none, or outside the band"},
-            [](const RingdownRow& row) { return static_cast<double>(std::max(row.other().index, 0)); });
-  table.add({"other_ratio", "-", "its root mean square over that of this mode"},
-            [](const RingdownRow& row) { return row.other().ratio; });
-  table.add({"clean", "-", "1: other_ratio is at most max_other"},
-            [](const RingdownRow& row) { return row.mode.clean(row.row) ? 1.0 : 0.0; });
-  table.add({"half_cycles", "-", "that the row was computed from"}, of_point(&Point::half_cycles));
-  return table;
-}
-
-void write_curves(const RingdownAnalysis& analysis, const std::vector<ModeRingdown>& curves, Sink& sink) {
-  Table<RingdownRow> table = ringdown_table(analysis.amplitude_unit());
-  table.begin(sink);
-  for (const ModeRingdown& curve : curves) {
-    for (std::size_t i = 0; i < curve.curve.points.size(); ++i) table.write({curve, i}, sink);
-  }
-}
-
-/// A row is a line of the spectra.
-void write_spectra(const RingdownAnalysis& analysis, const MeasuredMotion& motion,
-                   const std::vector<std::size_t>& chosen, const std::vector<ModeRingdown>& curves, Sink& sink) {
-  double highest = 0.0;
-  for (const ModeRingdown& curve : curves) {
-    for (const RingdownPoint& p : curve.curve.points) highest = std::max(highest, p.omega / two_pi);
-  }
-  const double to = analysis.spectrum_to > 0.0 ? analysis.spectrum_to : 5.0 * highest;
-  std::vector<Spectrum> spectra;
-  for (const std::size_t index : chosen) {
-    spectra.push_back(spectrum(motion.signals[index].values, motion.signals[index].step));
-  }
-  const auto frequency = [&](std::size_t line) { return static_cast<double>(line) * spectra.front().bin; };
-  const std::string unit = analysis.spectrum_unit();
-  Table<std::size_t> table;
-  table.add({"frequency_hz", "1/time", "cycles"}, frequency);
-  for (std::size_t s = 0; s < chosen.size(); ++s) {
-    const int mode = motion.modes[chosen[s]];
-    table.add({fmt::format("amplitude[{}]", mode), unit, "of the signal at this frequency, whole ring-down",
-               Scale::logarithmic},
-              [&spectra, s](std::size_t line) { return spectra[s].amplitude[line]; });
-    table.add({fmt::format("psd[{}]", mode), fmt::format("({})^2*time", unit),
-               "one-sided power spectral density of the signal", Scale::logarithmic},
-              [&spectra, s](std::size_t line) { return spectra[s].psd[line]; });
-  }
-  table.begin(sink);
-  for (std::size_t line = 0; line < spectra.front().amplitude.size(); ++line) {
-    if (to > 0.0 && frequency(line) > to) break;
-    table.write(line, sink);
-  }
-}
 
 AmplitudeSpan span_of(int mode, const RingdownPoint& first, const RingdownPoint& last) {
   return {mode, {first.q, last.q}, {first.omega / two_pi, last.omega / two_pi}, {first.zeta, last.zeta}};
@@ -127,12 +54,15 @@ RingdownFacts::Mode facts_of(const ModeRingdown& curve) {
   if (!points.empty()) facts.all = span_of(curve.mode, points.front(), points.back());
   facts.clean = clean_span(curve);
   facts.power_law = curve.fit;
+  facts.band = curve.band;
   return facts;
 }
 
 ordered_json json_of(const RingdownFacts::Mode& mode) {
   ordered_json json;
   json["mode"] = mode.mode;
+  if (!mode.record.empty()) json["record"] = mode.record;
+  if (mode.band) json["band_hz"] = {mode.band->low, mode.band->high};
   json["rows"] = mode.rows;
   json["clean_rows"] = mode.clean_rows;
   json["noise"] = mode.noise;
@@ -158,10 +88,10 @@ ordered_json json_of(const RingdownFacts::Mode& mode) {
   return json;
 }
 
-/// Places of the modes to process among the signals.
+/// Places of the modes to process among the signals: those asked for, all of a fit, or the dominating one.
 std::vector<std::size_t> chosen_signals(const RingdownAnalysis& analysis, const MeasuredMotion& motion) {
   std::vector<std::size_t> chosen;
-  for (const int mode : analysis.modes) {
+  for (const int mode : analysis.from.empty() || !analysis.modes.empty() ? analysis.modes : motion.modes) {
     const auto at = std::find(motion.modes.begin(), motion.modes.end(), mode);
     chosen.push_back(static_cast<std::size_t>(at - motion.modes.begin()));
   }
@@ -169,27 +99,56 @@ std::vector<std::size_t> chosen_signals(const RingdownAnalysis& analysis, const 
   return chosen;
 }
 
-/// A step that does not see the loads; a hit within the record.
-std::string remarks(const RingdownAnalysis& analysis) {
-  if (analysis.transient) {
-    return unresolved_loads(analysis.transient->loads, analysis.transient->options.step);
+/// The records in modal coordinates; throws std::invalid_argument where the fit further up does not make them.
+std::vector<MeasuredMotion> modal_records(const RingdownAnalysis& analysis, const Results& results) {
+  if (analysis.from.empty()) return analysis.measured;
+  const MeasuredModes* modes = results.left<MeasuredModes>(analysis.from);
+  if (modes == nullptr || modes->shapes.cols() == 0) {
+    throw std::invalid_argument(fmt::format("analysis {} left no modes", analysis.from));
   }
-  if (analysis.measured->no_hit_found && !analysis.start) {
+  for (const int mode : analysis.modes) {
+    if (std::find(modes->numbers.begin(), modes->numbers.end(), mode) != modes->numbers.end()) continue;
+    throw std::invalid_argument(fmt::format("analysis {} found no mode {}", analysis.from, mode));
+  }
+  std::vector<MeasuredMotion> records;
+  for (const MeasuredMotion& record : analysis.measured) {
+    records.push_back(filtered_by(*modes, record));
+    if (!analysis.bands_of_fit || !records.back().bands.empty()) continue;
+    throw std::invalid_argument(
+        fmt::format("record {}: a frequency of the fit is above 0.45 of the sampling rate", record.name));
+  }
+  return records;
+}
+
+/// A hit within a record.
+std::string remark_of(const MeasuredMotion& record, const std::optional<double>& start) {
+  if (record.no_hit_found && !start) {
     return "the table has forces, but no hit that stands out of their noise and is over before its end: the ring-down "
            "begins at the largest value, and may be forced; give its start";
   }
-  const std::optional<double>& second = analysis.measured->second_hit;
-  if (!second || (analysis.start && *analysis.start > *second)) return "";
+  const std::optional<double>& second = record.second_hit;
+  if (!second || (start && *start > *second)) return "";
   return fmt::format("the force rises again at {:.6g}, a second hit: from there on it is no free motion", *second);
+}
+
+/// A step that does not see the loads; hits.
+void add_remarks(const RingdownAnalysis& analysis, AnalysisSummary& summary) {
+  if (analysis.transient) {
+    add_message(unresolved_loads(analysis.transient->loads, analysis.transient->options.step), summary);
+  }
+  for (const MeasuredMotion& record : analysis.measured) {
+    const std::string remark = remark_of(record, analysis.start);
+    if (!remark.empty()) add_message(analysis.several() ? record.name + ": " + remark : remark, summary);
+  }
 }
 
 /// An offset that stands out of its error and would have been seen in the last row, or one that is not known and may
 /// be seen there.
 std::string offset_taken_off(const RingdownAnalysis& analysis, const ModeRingdown& curve, const UnitLabels& units) {
   const SensorOffset& offset = curve.curve.offset;
-  if (!analysis.measured || curve.curve.points.empty()) return "";
+  if (analysis.measured.empty() || curve.curve.points.empty()) return "";
   const RingdownPoint& last = curve.curve.points.back();
-  const bool acceleration = analysis.measured->signals.front().quantity == Quantity::acceleration;
+  const bool acceleration = analysis.measured.front().signals.front().quantity == Quantity::acceleration;
   const double amplitude = acceleration ? last.omega * last.v : last.v;
   const double ratio = std::abs(offset.value) / amplitude;
   constexpr double seen = 0.01;  // zeta would be off by pi/2 of it
@@ -207,33 +166,109 @@ std::string offset_taken_off(const RingdownAnalysis& analysis, const ModeRingdow
       curve.mode, offset.value, offset.error, units.of(analysis.spectrum_unit()), ratio);
 }
 
-/// What is to be said of the curves beside their numbers.
-void tell_of_curves(const RingdownAnalysis& analysis, const std::vector<ModeRingdown>& curves, Results& results,
-                    AnalysisSummary& summary) {
-  for (const ModeRingdown& curve : curves) {
-    if (curve.curve.points.empty() && summary.ending == Ending::completed) {
-      summary.ending = Ending::no_convergence;
-      summary.message = fmt::format("mode {}: {}", curve.mode, curve.curve.message);
+/// Why a curve has no rows. Of the modes of a fit in several records some are never excited: then the others count.
+void tell_empty(const RingdownAnalysis& analysis, const std::vector<RecordRingdown>& records,
+                AnalysisSummary& summary) {
+  std::vector<std::string> empty;
+  std::size_t curves = 0;
+  for (const RecordRingdown& record : records) {
+    for (const ModeRingdown& curve : record.curves) {
+      ++curves;
+      if (!curve.curve.points.empty()) continue;
+      empty.push_back(fmt::format("{}mode {}: {}", analysis.several() ? record.motion.name + ", " : "", curve.mode,
+                                  curve.curve.message));
     }
   }
-  for (const ModeRingdown& curve : curves) add_message(offset_taken_off(analysis, curve, results.units()), summary);
-  if (std::any_of(curves.begin(), curves.end(), [](const ModeRingdown& curve) { return curve.ends_show; })) {
-    add_message(
-        "the record is short for so narrow a band: the ends of the filter show in the rows, and their errors tell of "
-        "the noise only",
-        summary);
-    results.doubt(analysis.name, "the ends of its band-pass show in its rows");
+  if (empty.empty()) return;
+  if (analysis.from.empty() || empty.size() == curves) {
+    if (summary.ending != Ending::completed) return;
+    summary.ending = Ending::no_convergence;
+    summary.message = empty.front();
+    return;
   }
+  for (const std::string& text : empty) add_remark(text, summary);
 }
 
-void write_tables(const RingdownAnalysis& analysis, const MeasuredMotion& motion,
-                  const std::vector<std::size_t>& chosen, const std::vector<ModeRingdown>& curves, Results& results) {
-  TableSink rows = results.table(analysis.name);
-  write_curves(analysis, curves, rows);
-  rows.close();
-  TableSink spectra = results.table(analysis.name, spectrum_part);
-  write_spectra(analysis, motion, chosen, curves, spectra);
-  spectra.close();
+/// What is to be said of the curves beside their numbers.
+void tell_of_curves(const RingdownAnalysis& analysis, const std::vector<RecordRingdown>& records, Results& results,
+                    AnalysisSummary& summary) {
+  tell_empty(analysis, records, summary);
+  bool ends_show = false;
+  for (const RecordRingdown& record : records) {
+    for (const ModeRingdown& curve : record.curves) {
+      const std::string offset = offset_taken_off(analysis, curve, results.units());
+      if (!offset.empty()) add_message(analysis.several() ? record.motion.name + ", " + offset : offset, summary);
+      ends_show = ends_show || curve.ends_show;
+    }
+  }
+  if (!ends_show) return;
+  add_message(
+      "the record is short for so narrow a band: the ends of the filter show in the rows, and their errors tell of "
+      "the noise only",
+      summary);
+  results.doubt(analysis.name, "the ends of its band-pass show in its rows");
+}
+
+/// For each mode the record whose clean rows go over the largest range of amplitudes.
+void tell_cleanest(const RingdownAnalysis& analysis, RingdownFacts& facts, AnalysisSummary& summary) {
+  if (!analysis.several()) return;
+  std::map<int, double> widest;
+  for (const RingdownFacts::Mode& mode : facts.modes) {
+    const auto [at, added] = widest.try_emplace(mode.mode, 0.0);
+    if (added) facts.cleanest.push_back({mode.mode, ""});
+    if (!mode.clean) continue;
+    const double range = std::abs(std::log(mode.clean->q.front() / mode.clean->q.back()));
+    if (!(range > at->second)) continue;
+    at->second = range;
+    std::find_if(facts.cleanest.begin(), facts.cleanest.end(), [&](const auto& each) {
+      return each.mode == mode.mode;
+    })->record = mode.record;
+  }
+  std::vector<std::string> parts;
+  for (const RingdownFacts::Cleanest& each : facts.cleanest) {
+    parts.push_back(each.record.empty() ? fmt::format("mode {} in none", each.mode)
+                                        : fmt::format("mode {} in {}", each.mode, each.record));
+  }
+  add_remark(fmt::format("cleanest: {}", fmt::join(parts, ", ")), summary);
+}
+
+/// All records from the start of their ring-downs on; one without samples where there is none.
+std::vector<FreeMotion> free_motions(const RingdownAnalysis& analysis, AnalysisRun& with) {
+  std::vector<FreeMotion> motions;
+  if (analysis.transient) {
+    motions.push_back(simulated_free_motion(*analysis.transient, *analysis.start, with));
+    return motions;
+  }
+  try {
+    for (MeasuredMotion& record : modal_records(analysis, with.results)) {
+      motions.push_back(measured_free_motion(std::move(record), analysis.start));
+    }
+  } catch (const std::invalid_argument& error) {
+    motions = {FreeMotion{{}, Ending::no_convergence, error.what(), {}}};
+  }
+  return motions;
+}
+
+/// Is there something to process? If not, the summary says why.
+bool enough(const MeasuredMotion& motion, AnalysisSummary& summary) {
+  if (!motion.signals.empty() && motion.signals.front().values.size() >= fewest_ringdown_samples) return true;
+  if (summary.ending == Ending::completed) {
+    summary.ending = Ending::no_convergence;
+    summary.message = motion.signals.empty() ? "no mode vibrates" : "fewer than 16 samples of ring-down";
+  }
+  return false;
+}
+
+void process(const RingdownAnalysis& analysis, RecordRingdown& record, RingdownFacts& facts) {
+  const MeasuredMotion& motion = record.motion;
+  const int strongest = dominant(motion.signals);
+  if (strongest >= 0 && !facts.dominant_mode) facts.dominant_mode = motion.modes[static_cast<std::size_t>(strongest)];
+  record.chosen = chosen_signals(analysis, motion);
+  for (const std::size_t index : record.chosen) {
+    record.curves.push_back(mode_ringdown(analysis, motion, index));
+    facts.modes.push_back(facts_of(record.curves.back()));
+    if (analysis.several()) facts.modes.back().record = motion.name;
+  }
 }
 
 }  // namespace
@@ -243,6 +278,7 @@ ordered_json RingdownFacts::to_json() const {
   if (motion) motion->add_to(json);
   if (dominant_mode) json["dominant_mode"] = *dominant_mode;
   for (const Mode& mode : modes) json["modes"].push_back(json_of(mode));
+  for (const Cleanest& each : cleanest) json["cleanest"].push_back({{"mode", each.mode}, {"record", each.record}});
   return json;
 }
 
@@ -255,7 +291,7 @@ std::string RingdownAnalysis::amplitude_unit() const {
 }
 
 std::string RingdownAnalysis::spectrum_unit() const {
-  const Quantity quantity = measured ? measured->signals.front().quantity : Quantity::velocity;
+  const Quantity quantity = measured.empty() ? Quantity::velocity : measured.front().signals.front().quantity;
   return amplitude_unit() + (quantity == Quantity::acceleration ? "/time^2"
                              : quantity == Quantity::velocity   ? "/time"
                                                                 : "");
@@ -266,7 +302,11 @@ nlohmann::ordered_json RingdownAnalysis::settings() const {
   json["method"] = word_of(hilbert, ringdown_methods);
   json["modes"] = modes;
   if (start) json["start"] = *start;
-  if (band) json["band_hz"] = {band->first, band->second};
+  if (!from.empty()) json["from"] = from;
+  for (const MeasuredMotion& record : measured) json["data"].push_back(record.name);
+  if (band) json["band_hz"] = {band->low, band->high};
+  if (bands_of_fit) json["band_hz"] = "auto";
+  if (band || bands_of_fit) json["band_order"] = band_order;
   if (hilbert) {
     json["trim_cycles"] = hilbert_options.trim_cycles;
     json["pieces"] = hilbert_options.pieces;
@@ -285,14 +325,22 @@ nlohmann::ordered_json RingdownAnalysis::settings() const {
 
 std::string RingdownAnalysis::describe() const {
   const std::string what = single_channel() ? "one channel"
-                           : modes.empty()  ? "the dominating mode"
-                                            : words::mode_list(modes);
-  return fmt::format(
-      "{} by {}, {}", what, hilbert ? "the Hilbert transform" : "turning points",
-      transient ? transient->describe() : fmt::format("{} measured samples", measured->signals.front().values.size()));
+                           : !modes.empty() ? words::mode_list(modes)
+                           : from.empty()   ? "the dominating mode"
+                                            : fmt::format("the modes of {}", from);
+  std::size_t samples = 0;
+  for (const MeasuredMotion& record : measured) samples += record.signals.front().values.size();
+  const std::string where = several() ? fmt::format(" in {} records", measured.size()) : "";
+  return fmt::format("{} by {}, {}", what, hilbert ? "the Hilbert transform" : "turning points",
+                     transient ? transient->describe() : fmt::format("{} measured samples{}", samples, where));
+}
+
+std::vector<std::string> RingdownAnalysis::sources() const {
+  return from.empty() ? std::vector<std::string>{} : std::vector<std::string>{from};
 }
 
 std::vector<std::string> RingdownAnalysis::tables() const {
+  if (by_shapes()) return {"", spectrum_part, modal_signals_part, dominance_part};
   return {"", spectrum_part};
 }
 
@@ -301,39 +349,38 @@ std::vector<std::string> RingdownAnalysis::load_names() const {
 }
 
 std::vector<int> RingdownAnalysis::mode_numbers() const {
-  return single_channel() ? measured->modes : modes;
+  return single_channel() ? measured.front().modes : modes;
 }
 
 AnalysisSummary RingdownAnalysis::run(AnalysisRun& with) const {
-  const FreeMotion free =
-      transient ? simulated_free_motion(*transient, *start, with) : measured_free_motion(*measured, start);
-  const MeasuredMotion& motion = free.motion;
   AnalysisSummary summary;
-  summary.ending = free.ending;
-  summary.message = free.message;
   RingdownFacts facts;
-  facts.motion = free.facts;
-  if (motion.signals.empty() || motion.signals.front().values.size() < fewest_ringdown_samples) {
-    if (summary.ending == Ending::completed) {
-      summary.ending = Ending::no_convergence;
-      summary.message = motion.signals.empty() ? "no mode vibrates" : "fewer than 16 samples of ring-down";
+  std::vector<RecordRingdown> records;
+  bool processed = true;
+  for (FreeMotion& free : free_motions(*this, with)) {
+    summary.ending = free.ending;
+    summary.message = free.message;
+    facts.motion = free.facts;
+    records.push_back({std::move(free.motion), {}, {}});
+    processed = processed && enough(records.back().motion, summary);
+    if (!processed) break;
+    process(*this, records.back(), facts);
+    if (several() && with.observer &&
+        !with.observer(static_cast<double>(records.size()) / static_cast<double>(measured.size() + 1))) {
+      summary.ending = Ending::interrupted;
+      summary.message = "";
+      return summary;
     }
-  } else {
-    const int strongest = dominant(motion.signals);
-    if (strongest >= 0) facts.dominant_mode = motion.modes[static_cast<std::size_t>(strongest)];
-    const std::vector<std::size_t> chosen = chosen_signals(*this, motion);
-    std::vector<ModeRingdown> curves;
-    for (const std::size_t index : chosen) {
-      curves.push_back(mode_ringdown(*this, motion, index));
-      facts.modes.push_back(facts_of(curves.back()));
-    }
-    tell_of_curves(*this, curves, with.results, summary);
-    write_tables(*this, motion, chosen, curves, with.results);
+  }
+  if (processed) {
+    tell_cleanest(*this, facts, summary);
+    tell_of_curves(*this, records, with.results, summary);
+    write_ringdown_tables(*this, records, with.results);
     summary.files = table_files();
   }
   if (facts.motion) add_message(energy_doubt(facts.motion->energy.ledger, true), summary);
   summary.sum_up(std::move(facts));
-  add_message(remarks(*this), summary);
+  add_remarks(*this, summary);
   return summary;
 }
 
