@@ -58,10 +58,14 @@ int check_command(const std::string& file) {
   const Study study = load_study(file);
   const auto& labels = study.system.structure().labels();
   if (!study.title.empty()) fmt::print("{}\n", study.title);
-  fmt::print("degrees of freedom: {} ({})\n", labels.size(), shortened(labels));
-  for (const std::string& line : in_lines(study.facts, study.units)) fmt::print("{}\n", line);
-  print_joints(study.system);
-  print_frequencies(study.system, study.units);
+  if (study.system.empty()) {
+    fmt::print("no structure: measurements alone\n");
+  } else {
+    fmt::print("degrees of freedom: {} ({})\n", labels.size(), shortened(labels));
+    for (const std::string& line : in_lines(study.facts, study.units)) fmt::print("{}\n", line);
+    print_joints(study.system);
+    print_frequencies(study.system, study.units);
+  }
   const std::string odd = damping_remark(study.system);
   if (!odd.empty()) fmt::print("  warning: {}\n", odd);
   for (const LoadDefinition& load : study.loads) {

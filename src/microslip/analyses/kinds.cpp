@@ -8,11 +8,13 @@
 #include <utility>
 
 #include "microslip/analyses/averaging/analysis.hpp"
+#include "microslip/analyses/compare_modes/analysis.hpp"
 #include "microslip/analyses/fit_bouc_wen/analysis.hpp"
 #include "microslip/analyses/fit_ignl/analysis.hpp"
 #include "microslip/analyses/fit_iwan_distribution/analysis.hpp"
 #include "microslip/analyses/fit_modal_iwan/analysis.hpp"
 #include "microslip/analyses/frf/analysis.hpp"
+#include "microslip/analyses/frf_estimate/analysis.hpp"
 #include "microslip/analyses/joint_methods.hpp"
 #include "microslip/analyses/level_sweep/analysis.hpp"
 #include "microslip/analyses/modes/analysis.hpp"
@@ -30,11 +32,15 @@ namespace {
 /// Which joints a kind takes. Rigid friction sticks and slides: only methods that find its events take it.
 enum class JointsTaken { all, all_but_rigid_friction, those_its_reader_takes };
 
+/// Whether a kind works without a structure, on measurements alone.
+enum class Structure { needed, as_its_reader_tells };
+
 struct AnalysisKind {
   std::string_view name;  ///< kind = "name"
   /// Reads and checks every key of the table; throws StudyError. The name of the analysis is set by the caller.
   std::unique_ptr<Analysis> (*read)(const TableReader& reader, const StudyParts& parts);
   JointsTaken joints;
+  Structure structure = Structure::needed;
 };
 
 // To add a kind: its folder, and its line here.
@@ -43,16 +49,20 @@ constexpr AnalysisKind all_kinds[] = {
     {TransientAnalysis::kind, read_transient_analysis, JointsTaken::those_its_reader_takes},
     {AveragingAnalysis::kind, read_averaging_analysis, JointsTaken::all_but_rigid_friction},
     {QsmaAnalysis::kind, read_qsma_analysis, JointsTaken::all_but_rigid_friction},
-    {RingdownAnalysis::kind, read_ringdown_analysis, JointsTaken::those_its_reader_takes},
-    {FitModalIwanAnalysis::kind, read_fit_modal_iwan_analysis, JointsTaken::all},
+    {RingdownAnalysis::kind, read_ringdown_analysis, JointsTaken::those_its_reader_takes,
+     Structure::as_its_reader_tells},
+    {CompareModesAnalysis::kind, read_compare_modes_analysis, JointsTaken::all},
+    {FitModalIwanAnalysis::kind, read_fit_modal_iwan_analysis, JointsTaken::all, Structure::as_its_reader_tells},
     {FrfAnalysis::kind, read_frf_analysis, JointsTaken::those_its_reader_takes},
     {LevelSweepAnalysis::kind, read_level_sweep_analysis, JointsTaken::those_its_reader_takes},
     {PeaksAnalysis::kind, read_peaks_analysis, JointsTaken::all_but_rigid_friction},
     {OrbitAnalysis::kind, read_orbit_analysis, JointsTaken::those_its_reader_takes},
     {NonlinearModeAnalysis::kind, read_nonlinear_mode_analysis, JointsTaken::all_but_rigid_friction},
-    {FitIwanDistributionAnalysis::kind, read_fit_iwan_distribution_analysis, JointsTaken::all},
-    {FitBoucWenAnalysis::kind, read_fit_bouc_wen_analysis, JointsTaken::all},
-    {FitIgnlAnalysis::kind, read_fit_ignl_analysis, JointsTaken::all},
+    {FitIwanDistributionAnalysis::kind, read_fit_iwan_distribution_analysis, JointsTaken::all,
+     Structure::as_its_reader_tells},
+    {FitBoucWenAnalysis::kind, read_fit_bouc_wen_analysis, JointsTaken::all, Structure::as_its_reader_tells},
+    {FitIgnlAnalysis::kind, read_fit_ignl_analysis, JointsTaken::all, Structure::as_its_reader_tells},
+    {FrfEstimateAnalysis::kind, read_frf_estimate_analysis, JointsTaken::all, Structure::as_its_reader_tells},
     {ParameterStudyAnalysis::kind, read_parameter_study_analysis, JointsTaken::those_its_reader_takes},
 };
 
@@ -63,6 +73,9 @@ const AnalysisKind& kind_in(const TableReader& reader) {
 }
 
 std::unique_ptr<Analysis> read_as(const AnalysisKind& kind, const TableReader& reader, const StudyParts& parts) {
+  if (parts.system.empty() && kind.structure == Structure::needed) {
+    throw reader.error("kind", fmt::format("{} needs a [structure]", in_quotes(kind.name)));
+  }
   if (kind.joints == JointsTaken::all_but_rigid_friction) refuse_rigid_friction(reader, kind.name, parts.system);
   return kind.read(reader, parts);
 }

@@ -5,14 +5,15 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
-#include <unordered_map>
 #include <utility>
 
 #include "microslip/input/degrees_of_freedom.hpp"
+#include "microslip/input/imported_matrices.hpp"
 #include "microslip/input/node_patches.hpp"
 #include "microslip/input/read_damping.hpp"
 #include "microslip/input/read_geometry.hpp"
 #include "microslip/input/read_matrix.hpp"
+#include "microslip/input/read_points.hpp"
 #include "microslip/input/read_structure.hpp"
 #include "microslip/input/rigid_labels.hpp"
 #include "microslip/input/structure_keys.hpp"
@@ -23,15 +24,6 @@
 
 namespace microslip {
 namespace {
-
-/// Matrices, and coordinates that follow from theirs: mean motions of patches, nodes of rigid ties.
-struct Imported {
-  SparseMatrix mass, stiffness;
-  std::vector<std::string> labels;            ///< of the matrices
-  SparseMatrix dependent;                     ///< rows in the coordinates of the matrices
-  std::vector<std::string> dependent_labels;  ///< of these rows
-  Eigen::MatrixXd rigid;                      ///< RigidMotions::columns of a reduced model; else empty
-};
 
 void require_no_negative_mass(const MatrixFile& mass) {
   for (int i = 0; i < mass.rows; ++i) {
@@ -54,95 +46,6 @@ void note_rigid_motions(const SparseMatrix& stiffness, const SparseMatrix& mass,
       facts.rigid_residuals[six_directions[static_cast<std::size_t>(m)]] = (stiffness * r).norm() / scale;
     if (m < 3) facts.mass[static_cast<std::size_t>(m)] = r.dot(mass * r);
   }
-}
-
-void append_rows(std::vector<Eigen::Triplet<double>>& entries, Eigen::Index first, const SparseMatrix& rows) {
-  for (Eigen::Index j = 0; j < rows.outerSize(); ++j) {
-    for (SparseMatrix::InnerIterator entry(rows, j); entry; ++entry) {
-      entries.emplace_back(first + entry.row(), entry.col(), entry.value());
-    }
-  }
-}
-
-void append_six(const std::string& name, std::vector<std::string>& labels) {
-  for (const char* direction : six_directions) labels.push_back(name + "." + direction);
-}
-
-/// The ties of the patches, unless a node is in two of them.
-RigidTies tied_structure(const TableReader& structure, const std::vector<std::vector<PatchNode>>& ties,
-                         const std::vector<Eigen::Vector3d>& points, const std::vector<std::string>& names,
-                         const std::vector<std::string>& labels) {
-  std::unordered_map<int, std::size_t> tie_of;
-  for (std::size_t t = 0; t < ties.size(); ++t) {
-    for (const PatchNode& node : ties[t]) {
-      for (const int dof : node.dofs) {
-        const auto [at, added] = tie_of.emplace(dof, t);
-        if (dof < 0 || added) continue;
-        throw structure.error(
-            "spider", fmt::format("spiders \"{}\" and \"{}\" are rigid and share {}", names[at->second], names[t],
-                                  in_quotes(labels[static_cast<std::size_t>(dof)])));
-      }
-    }
-  }
-  return rigid_ties(ties, points, static_cast<int>(labels.size()));
-}
-
-/// Rigid ties take nodes out of the matrices, averages follow from them.
-void add_patches(const TableReader& structure, const std::vector<NodePatch>& patches, Imported& imported,
-                 StructureFacts& facts) {
-  const auto size = static_cast<int>(imported.labels.size());
-  std::vector<std::vector<PatchNode>> tied;
-  std::vector<Eigen::Vector3d> points;
-  std::vector<std::string> tie_labels, tied_names;
-  for (const NodePatch& patch : patches) {
-    if (!patch.rigid) continue;
-    tied.push_back(patch.nodes);
-    points.push_back(patch.point);
-    append_six(patch.name, tie_labels);
-    tied_names.push_back(patch.name);
-    facts.patches.push_back({patch.name, patch.nodes.size(), 0.0});
-  }
-  std::vector<Eigen::Triplet<double>> rows;
-  Eigen::Index count = 0;
-  SparseMatrix transformation;
-  if (!tied.empty()) {
-    RigidTies ties = tied_structure(structure, tied, points, tied_names, imported.labels);
-    transformation = std::move(ties.transformation);
-    const SparseMatrix transposed = transformation.transpose();
-    imported.mass = transposed * imported.mass * transformation;
-    imported.stiffness = transposed * imported.stiffness * transformation;
-    std::vector<std::string> labels;
-    std::vector<bool> kept(static_cast<std::size_t>(size));
-    for (const int dof : ties.kept) {
-      kept[static_cast<std::size_t>(dof)] = true;
-      labels.push_back(imported.labels[static_cast<std::size_t>(dof)]);
-    }
-    labels.insert(labels.end(), tie_labels.begin(), tie_labels.end());
-    const SparseMatrix by_row = transposed;  // column i is row i of T
-    for (int dof = 0; dof < size; ++dof) {
-      if (kept[static_cast<std::size_t>(dof)]) continue;
-      for (SparseMatrix::InnerIterator entry(by_row, dof); entry; ++entry) {
-        rows.emplace_back(count, entry.row(), entry.value());
-      }
-      ++count;
-      imported.dependent_labels.push_back(imported.labels[static_cast<std::size_t>(dof)]);
-    }
-    imported.labels = std::move(labels);
-  }
-  for (const NodePatch& patch : patches) {
-    if (patch.rigid) continue;
-    try {
-      const Spider spider = averaging_spider(patch.nodes, patch.point, size);
-      append_rows(rows, count, tied.empty() ? spider.rows : SparseMatrix(spider.rows * transformation));
-      facts.patches.push_back({patch.name, patch.nodes.size(), spider.condition});
-    } catch (const std::invalid_argument& error) {
-      throw structure.error("spider", fmt::format("spider \"{}\": {}", patch.name, error.what()));
-    }
-    count += 6;
-    append_six(patch.name, imported.dependent_labels);
-  }
-  imported.dependent.resize(count, imported.mass.rows());
-  imported.dependent.setFromTriplets(rows.begin(), rows.end());
 }
 
 /// What joints and loads hold on to: of a spider all six directions.
@@ -209,37 +112,14 @@ std::vector<std::string> read_boundary(const TableReader& root, const TableReade
   return labels;
 }
 
-/// Rows of coordinates, by label, in those of the matrices.
-SparseMatrix rows_of(const TableReader& structure, std::string_view key, const std::vector<std::string>& wanted,
-                     const Imported& imported) {
-  const LabelPlaces own = places_of(imported.labels), dependent = places_of(imported.dependent_labels);
-  const SparseMatrix by_row = imported.dependent.transpose();
-  std::vector<Eigen::Triplet<double>> entries;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const auto row = static_cast<Eigen::Index>(i);
-    if (const auto at = own.find(wanted[i]); at != own.end()) {
-      entries.emplace_back(row, at->second, 1.0);
-    } else if (const auto other = dependent.find(wanted[i]); other != dependent.end()) {
-      for (SparseMatrix::InnerIterator entry(by_row, other->second); entry; ++entry) {
-        entries.emplace_back(row, entry.row(), entry.value());
-      }
-    } else {
-      throw structure.error(key, fmt::format("{}: no degree of freedom is called {}", key, in_quotes(wanted[i])));
-    }
-  }
-  SparseMatrix rows(static_cast<Eigen::Index>(wanted.size()), imported.mass.rows());
-  rows.setFromTriplets(entries.begin(), entries.end());
-  return rows;
-}
-
-/// `recover`: a list of labels, or "all".
+/// `recover`: a list of labels, or "all"; points are recovered in any case.
 std::vector<std::string> read_recover(const TableReader& structure, const Imported& imported,
-                                      const std::set<std::string>& boundary) {
-  std::vector<std::string> labels;
+                                      const std::vector<std::string>& points, const std::set<std::string>& boundary) {
+  std::vector<std::string> labels, wanted;
   const TomlValue* value = structure.find("recover");
-  if (value == nullptr) return labels;
-  std::vector<std::string> wanted;
-  if (value->type == TomlValue::Type::string) {
+  if (value == nullptr) {
+    // only the points
+  } else if (value->type == TomlValue::Type::string) {
     static_cast<void>(structure.choice("recover", {"all"}));
     wanted = imported.labels;
     wanted.insert(wanted.end(), imported.dependent_labels.begin(), imported.dependent_labels.end());
@@ -248,6 +128,7 @@ std::vector<std::string> read_recover(const TableReader& structure, const Import
       wanted.push_back(structure.as_string(item, "a label to recover"));
     }
   }
+  wanted.insert(wanted.end(), points.begin(), points.end());
   std::set<std::string> seen;
   for (std::string& label : wanted) {
     if (!boundary.contains(label) && seen.insert(label).second) labels.push_back(std::move(label));
@@ -279,12 +160,13 @@ Eigen::MatrixXd reduced_rigid_motions(const Imported& full, const RigidMotions& 
 }
 
 Imported reduce(const TableReader& root, const TableReader& structure, const std::vector<NodePatch>& patches,
-                const Imported& full, const RigidMotions& rigid, StructureFacts& facts) {
+                const std::vector<std::string>& points, const Imported& full, const RigidMotions& rigid,
+                StructureFacts& facts) {
   const std::vector<std::string> boundary = read_boundary(root, structure, patches);
   const SparseMatrix rows = rows_of(structure, "boundary", boundary, full);
   const auto modes = static_cast<int>(structure.integer("modes", 0, most_modes));
   const std::vector<std::string> recover =
-      read_recover(structure, full, std::set<std::string>(boundary.begin(), boundary.end()));
+      read_recover(structure, full, points, std::set<std::string>(boundary.begin(), boundary.end()));
   const SparseMatrix outputs = rows_of(structure, "recover", recover, full);
   ReducedModel model;
   try {
@@ -309,16 +191,24 @@ Imported reduce(const TableReader& root, const TableReader& structure, const std
   return reduced;
 }
 
+/// How points move is what their rows tell, not their labels.
+void forget(const std::vector<std::string>& points, const std::vector<std::string>& labels, RigidMotions& rigid) {
+  const std::set<std::string> names(points.begin(), points.end());
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (names.contains(labels[i])) rigid.known[i] = RigidMotions::Known::nothing;
+  }
+}
+
 }  // namespace
 
 LinearStructure read_imported_structure(const TableReader& root, StructureFacts& facts) {
   const TableReader structure = root.table("structure");
   const bool reduced = structure.string("kind") == "reduced";
   if (reduced) {
-    structure.allow_only({"kind", "mass", "stiffness", "labels", "damping", "dampers", "constrain_rigid_body",
+    structure.allow_only({"kind", "mass", "stiffness", "labels", "points", "damping", "dampers", "constrain_rigid_body",
                           "geometry", "nodes", "spider", "modes", "boundary", "recover", "inertia_shapes"});
   } else {
-    structure.allow_only({"kind", "mass", "stiffness", "labels", "damping", "dampers", "constrain_rigid_body",
+    structure.allow_only({"kind", "mass", "stiffness", "labels", "points", "damping", "dampers", "constrain_rigid_body",
                           "geometry", "nodes", "spider", "modes"});
   }
   Imported imported;
@@ -357,14 +247,16 @@ LinearStructure read_imported_structure(const TableReader& root, StructureFacts&
                     "spiders; give modal or rayleigh",
                     Truncation::most_dense));
   }
-  add_patches(structure, patches, imported, facts);
+  const DependentCoordinates points = read_points(structure, rows, imported.labels);
+  add_dependent(structure, patches, points, imported, facts);
   RigidMotions rigid = rigid_motions(imported.labels, places, patches);
   if (reduced) {
-    imported = reduce(root, structure, patches, imported, rigid, facts);
+    imported = reduce(root, structure, patches, points.labels, imported, rigid, facts);
     rigid = rigid_motions(imported.labels, places, patches);
     rigid.columns = std::move(imported.rigid);
   }
-  const RigidMotions followers = rigid_motions(imported.dependent_labels, places, patches);
+  RigidMotions followers = rigid_motions(imported.dependent_labels, places, patches);
+  forget(points.labels, imported.dependent_labels, followers);
   rigid.known.insert(rigid.known.end(), followers.known.begin(), followers.known.end());
   parts.rigid = std::move(rigid);
 

@@ -10,6 +10,7 @@
 #include "microslip/input/load_definition.hpp"
 #include "microslip/input/read_damping.hpp"
 #include "microslip/input/read_geometry.hpp"
+#include "microslip/input/read_points.hpp"
 #include "microslip/input/structure_keys.hpp"
 #include "microslip/numerics/dense.hpp"
 
@@ -17,19 +18,23 @@ namespace microslip {
 namespace {
 
 LinearStructure read_lumped(const TableReader& structure) {
-  structure.allow_only(
-      {"kind", "masses", "springs", "dampers", "damping", "labels", "constrain_rigid_body", "geometry", "modes"});
+  structure.allow_only({"kind", "masses", "springs", "dampers", "damping", "labels", "points", "constrain_rigid_body",
+                        "geometry", "modes"});
   const auto masses = structure.numbers("masses", positive_number);
   if (masses.empty() || masses.size() > most_degrees_of_freedom) {
     throw structure.error("masses", fmt::format("masses must be a list of 1 to {} numbers, got {}",
                                                 most_degrees_of_freedom, masses.size()));
   }
-  const auto size = static_cast<int>(masses.size());
-  const auto labels = read_labels(structure, size);
+  const MatrixRows rows{static_cast<int>(masses.size()), {}, {}, {}};
+  const auto labels = read_labels(structure, rows.size());
   const auto springs = read_links(structure, "springs", any_number, labels);
-  const auto dampers = read_links(structure, "dampers", nonnegative_number, labels);
-  return LinearStructure::lumped(masses, labels, springs, dampers, read_damping(structure, {size, {}, {}, {}}),
-                                 structure.flag_or("constrain_rigid_body", false), read_geometry(structure, labels));
+  DependentCoordinates points = read_points(structure, rows, labels);
+  std::vector<std::string> all = labels;
+  all.insert(all.end(), points.labels.begin(), points.labels.end());
+  const auto dampers = read_links(structure, "dampers", nonnegative_number, all);
+  return LinearStructure::lumped(masses, labels, springs, dampers, read_damping(structure, rows),
+                                 structure.flag_or("constrain_rigid_body", false), read_geometry(structure, all),
+                                 std::move(points));
 }
 
 /// The key of [structure] that is to blame when a system has no modes.

@@ -27,11 +27,10 @@ std::string label_fault(const std::string& label, std::set<std::string>& seen) {
   return "";
 }
 
-std::vector<std::string> read_label_list(const TableReader& structure, int size) {
+std::vector<std::string> read_label_list(const TableReader& structure, int size, std::string_view what) {
   const auto& items = structure.as_list(structure.need("labels"), "labels");
   if (static_cast<int>(items.size()) != size) {
-    throw structure.error("labels",
-                          fmt::format("labels must be {} like the degrees of freedom, got {}", size, items.size()));
+    throw structure.error("labels", fmt::format("labels must be {} like the {}, got {}", size, what, items.size()));
   }
   std::vector<std::string> labels;
   std::set<std::string> seen;
@@ -69,10 +68,12 @@ std::vector<std::string> read_label_file(const TableReader& structure, int size)
 
 }  // namespace
 
-std::vector<std::string> read_labels(const TableReader& structure, int size, const std::vector<std::string>& of_files) {
+std::vector<std::string> read_labels(const TableReader& structure, int size, const std::vector<std::string>& of_files,
+                                     std::string_view what) {
   const TomlValue* value = structure.find("labels");
   if (value == nullptr) return of_files.empty() ? numbered_labels(size) : of_files;
-  return value->type == TomlValue::Type::string ? read_label_file(structure, size) : read_label_list(structure, size);
+  return value->type == TomlValue::Type::string ? read_label_file(structure, size)
+                                                : read_label_list(structure, size, what);
 }
 
 std::vector<LumpedLink> read_links(const TableReader& structure, std::string_view key, const NumberRange& range,

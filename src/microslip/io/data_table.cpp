@@ -256,21 +256,6 @@ void make_real(UniversalShape& shape) {
   shape.imaginary.clear();
 }
 
-/// The same channel with the other sign: "12.z" <-> "12.-z", "a[12.z]" <-> "a[12.-z]".
-std::optional<std::string> opposite(const std::string& name) {
-  const bool bracketed = name.size() > 3 && name[1] == '[' && name.back() == ']';
-  const std::string inner = bracketed ? name.substr(2, name.size() - 3) : name;
-  const std::size_t dot = inner.rfind('.');
-  if (dot == std::string::npos || dot == 0 || inner.find_first_not_of("0123456789") != dot) return std::nullopt;
-  std::string direction = inner.substr(dot + 1);
-  const bool negative = direction.starts_with('-');
-  if (negative) direction.erase(0, 1);
-  constexpr std::string_view known[] = {"x", "y", "z", "rx", "ry", "rz"};
-  if (std::find(std::begin(known), std::end(known), direction) == std::end(known)) return std::nullopt;
-  const std::string turned = inner.substr(0, dot + 1) + (negative ? "" : "-") + direction;
-  return bracketed ? fmt::format("{}[{}]", name[0], turned) : turned;
-}
-
 std::string_view plural_of(char letter) {
   switch (letter) {
     case 'q':
@@ -337,7 +322,7 @@ CsvTable universal_shape_table(const UniversalFile& content) {
   const UniversalShape& first = content.shapes.front();
   const bool numbered = std::all_of(content.shapes.begin(), content.shapes.end(),
                                     [](const UniversalShape& shape) { return shape.mode > 0; });
-  std::vector<double> modes;
+  std::vector<double> modes, frequencies, ratios;
   std::vector<std::vector<double>> columns(first.values.size());
   for (const UniversalShape& shape : content.shapes) {
     if (shape.nodes != first.nodes || shape.values_a_node != first.values_a_node) {
@@ -348,9 +333,15 @@ CsvTable universal_shape_table(const UniversalFile& content) {
     make_real(real);
     table.lines.push_back(shape.line);
     modes.push_back(numbered ? shape.mode : static_cast<double>(modes.size() + 1));
+    frequencies.push_back(shape.frequency_hz);
+    ratios.push_back(shape.damping_ratio);
     for (std::size_t k = 0; k < columns.size(); ++k) columns[k].push_back(real.values[k]);
   }
   builder.add("mode", std::move(modes));
+  if (std::any_of(frequencies.begin(), frequencies.end(), [](double value) { return value != 0.0; })) {
+    builder.add("frequency_hz", std::move(frequencies));
+    builder.add("zeta", std::move(ratios));
+  }
   const auto each = static_cast<std::size_t>(first.values_a_node);
   for (std::size_t k = 0; k < columns.size(); ++k) {
     if (std::all_of(columns[k].begin(), columns[k].end(), [](double value) { return value == 0.0; })) continue;
@@ -380,6 +371,20 @@ CsvTable read_shape_table(const std::string& path_and_member) {
   return parse_csv_table(bytes, path);
 }
 
+std::optional<std::string> opposite_channel(const std::string& name) {
+  const bool bracketed = name.size() > 3 && name[1] == '[' && name.back() == ']';
+  const std::string inner = bracketed ? name.substr(2, name.size() - 3) : name;
+  const std::size_t dot = inner.rfind('.');
+  if (dot == std::string::npos || dot == 0 || inner.find_first_not_of("0123456789") != dot) return std::nullopt;
+  std::string direction = inner.substr(dot + 1);
+  const bool negative = direction.starts_with('-');
+  if (negative) direction.erase(0, 1);
+  constexpr std::string_view known[] = {"x", "y", "z", "rx", "ry", "rz"};
+  if (std::find(std::begin(known), std::end(known), direction) == std::end(known)) return std::nullopt;
+  const std::string turned = inner.substr(0, dot + 1) + (negative ? "" : "-") + direction;
+  return bracketed ? fmt::format("{}[{}]", name[0], turned) : turned;
+}
+
 std::vector<double> data_column(const CsvTable& table, const std::string& name, char letter) {
   const FilePosition header{table.file, table.header_line, 1};
   const bool bracketed = name.size() > 3 && name[1] == '[' && name.back() == ']';
@@ -388,7 +393,7 @@ std::vector<double> data_column(const CsvTable& table, const std::string& name, 
                      fmt::format("column {} holds {}, not {}", in_quotes(name), plural_of(name[0]), plural_of(letter)));
   }
   if (const auto found = column_name(table, name, letter)) return table.column(*found);
-  const auto other = opposite(name);
+  const auto other = opposite_channel(name);
   if (other) {
     if (const auto found = column_name(table, *other, letter)) {
       std::vector<double> values = table.column(*found);

@@ -7,6 +7,7 @@
 //   test.unv, test.unv:time  functions of a universal file: `time` or `frequency_hz`, then a[12.z] accelerations, v[..]
 //                            velocities, q[..] displacements, f[..] forces, 12.z others; complex ones as re[..], im[..]
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,11 +24,15 @@ namespace microslip {
 /// `kind`: "time", "frequency" or, where there is only one of them, "".
 [[nodiscard]] CsvTable universal_table(const UniversalFile& content, std::string_view kind);
 
-/// Shapes as a table with one row a mode: `mode`, then a column a channel (12.x, 12.y, ...). From a universal file
+/// Shapes as a table with one row a mode: `mode`, `frequency_hz` and `zeta` where a universal file has them, then a
+/// column a channel (12.x, 12.y, ...). From a universal file
 /// those of datasets 55 and 2414; directions that never move are left out; complex shapes turned to be as real as they
 /// can. From other files as read_data_table.
 [[nodiscard]] CsvTable read_shape_table(const std::string& path_and_member);
 [[nodiscard]] CsvTable universal_shape_table(const UniversalFile& content);
+
+/// The same channel with the other sign: "12.z" <-> "12.-z", "a[12.z]" <-> "a[12.-z]"; nothing for other names.
+[[nodiscard]] std::optional<std::string> opposite_channel(const std::string& name);
 
 /// "12.z" and "12.-z" are the same channel with opposite signs: the column of that name, or of the opposite one,
 /// turned. With letter, name[..] stands for the column q[..], v[..] or a[..] as well. Throws InputError at the header

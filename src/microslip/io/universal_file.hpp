@@ -35,8 +35,9 @@ struct UniversalPoint {
 
 /// A function over time or frequency, from dataset 58.
 struct UniversalFunction {
-  int line = 0;  ///< where the dataset begins
-  int type = 0;  ///< 1 time response, 4 frequency response, 12 spectrum, ...
+  int line = 0;                ///< where the dataset begins
+  int type = 0;                ///< 1 time response, 4 frequency response, 12 spectrum, ...
+  std::string words = "NONE";  ///< its first line; written, not read
   UniversalPoint response;
   UniversalPoint reference;
   UniversalKind abscissa_kind = UniversalKind::unknown;

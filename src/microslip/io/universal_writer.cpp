@@ -83,7 +83,7 @@ void add_function(const UniversalFunction& function, UniversalForm form, std::st
     out += fmt::format("    58b{:6d}{:6d}{:12d}{:12d}{:6d}{:6d}{:12d}{:12d}\n",
                        form == UniversalForm::big_endian ? 2 : 1, 2, 11, data.size(), 0, 0, 0, 0);
   }
-  out += no_words;
+  out += fmt::format("{:.80}\n{}", function.words, no_words.substr(no_words.find('\n') + 1));
   out += fmt::format("{:5d}{:10d}{:5d}{:10d} {:10}{:10d}{:4d} {:10}{:10d}{:4d}\n", function.type, 0, 1, 0, "NONE",
                      function.response.node, function.response.direction, "NONE", function.reference.node,
                      function.reference.direction);

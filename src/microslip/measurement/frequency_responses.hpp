@@ -17,11 +17,20 @@ struct FrequencyResponses {
   Quantity quantity = Quantity::acceleration;
   Eigen::VectorXd frequency;  ///< [1/time], evenly spaced, rising
   Eigen::MatrixXcd values;    ///< frequencies x channels
-  Eigen::MatrixXd error;      ///< standard deviation of the real and of the imaginary part, each; empty: not known
+  Eigen::MatrixXd error;  ///< standard deviation of the real and of the imaginary part, each, that is independent from
+                          ///< line to line (but see window_decay); empty: not known
+  /// Standard deviation, over its size, of what the noise of the force adds to the real and to the imaginary part of
+  /// values/true - 1: the same factor for all channels, and smooth over lines as the force window is short. The whole
+  /// variance of a value is error^2 + (size force_error)^2. Empty: nothing beyond `error`.
+  Eigen::VectorXd force_error;
   Eigen::MatrixXd coherence;  ///< empty: not known
   double window_decay =
       0.0;  ///< [1/time] of the exponential window exp(-window_decay t): poles lie that much further left
   double force_amplitude = 0.0;  ///< largest force of the hits behind it; 0: not known
+  double block = 0.0;  ///< [time] length of the blocks behind it, without a taper and without zeros, beginning
+                       ///< with the hit: residues of a pole p at the lines of 1/block hold the factor
+                       ///< 1 - exp((p - window_decay) block); 0: not known, or none such
+  int averages = 0;    ///< hits or segments behind it; 0: not known
 };
 
 /// All that is known of a test: the responses to fit, and the same from parts of the data (single hits, the first part

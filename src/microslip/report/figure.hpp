@@ -44,7 +44,8 @@ enum class FigureKind {
   map,     ///< z as colour over the grid of x and y
   /// Deflected shapes on the geometry of the structure (Geometry, "geometry" of report.json), animated. One curve: a
   /// row of its table is a shape, `split` says of what (mode, amplitude). `y` is the first part of the names of the
-  /// columns: "phi" for phi[label] of every degree of freedom; `z`: the same for the imaginary parts, or empty.
+  /// columns: "phi" for phi[label] of every degree of freedom; `z`: the same for the imaginary parts, or empty. A
+  /// second curve, of the same rows, is drawn over the first as circles, at the degrees of freedom that have a column.
   shapes
 };
 

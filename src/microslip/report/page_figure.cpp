@@ -306,6 +306,9 @@ class FigureMaker {
     for (const PlotShapes::Shape& shape : plot_.shapes.shapes) {
       ordered_json item = {{"label", shortened(shape.label, longest_label)}, {"real", shape.real}};
       if (!shape.imaginary.empty()) item["imaginary"] = shape.imaginary;
+      for (const PlotShapes::Shape::Over& over : shape.over) {
+        item["over"].push_back({{"point", over.point}, {"real", over.displacement}});
+      }
       json["shapes"].push_back(std::move(item));
     }
     return json;

@@ -35,6 +35,12 @@ struct PlotShapes {
   struct Shape {
     std::string label;
     std::vector<std::array<double, 3>> real, imaginary;  ///< displacement of each point; imaginary may be empty
+    /// The same of another shape at some of the points, drawn over it.
+    struct Over {
+      int point = 0;
+      std::array<double, 3> displacement{};
+    };
+    std::vector<Over> over;
   };
   std::vector<std::array<double, 3>> points;  ///< at rest
   std::vector<std::vector<int>> lines;        ///< points joined in this order

@@ -69,6 +69,7 @@ class Resolver {
     }
     if (figure_.kind == FigureKind::shapes) {
       add_shapes(figure_.curves.front());
+      if (figure_.curves.size() > 1) lay_over(figure_.curves[1]);
       return;
     }
     std::string missing;
@@ -372,6 +373,38 @@ class Resolver {
       if (!std::isfinite(value)) throw MissingColumn("a shape is not finite");
       for (std::size_t k = 0; k < 3; ++k) result[motion.point][k] += value * motion.direction[k];
     }
+    return result;
+  }
+
+  /// Another shape of the same rows, where it is known.
+  void lay_over(const Curve& curve) {
+    std::vector<PlotShapes::Shape>& shapes = result_.plot.shapes.shapes;
+    std::size_t next = 0;
+    for (const Group& group : groups_of(curve)) {
+      for (const std::size_t row : group.rows) {
+        if (next < shapes.size()) shapes[next++].over = known_displacements(curve, row);
+      }
+    }
+  }
+
+  double value_or_nan(const Curve& curve, const std::string& name, std::size_t row) {
+    try {
+      return column(curve, name)[row];
+    } catch (const MissingColumn&) {
+      return std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+
+  std::vector<PlotShapes::Shape::Over> known_displacements(const Curve& curve, std::size_t row) {
+    std::map<int, std::array<double, 3>> points;
+    for (const ShapeGeometry::Motion& motion : geometry_.motions) {
+      const double value = value_or_nan(curve, column_of_dof(curve.y, motion.dof), row);
+      if (!std::isfinite(value)) continue;
+      std::array<double, 3>& sum = points[static_cast<int>(motion.point)];
+      for (std::size_t k = 0; k < 3; ++k) sum[k] += value * motion.direction[k];
+    }
+    std::vector<PlotShapes::Shape::Over> result;
+    for (const auto& [point, displacement] : points) result.push_back({point, displacement});
     return result;
   }
 

@@ -72,15 +72,35 @@ std::string path(const PlotShapes& shapes, const std::vector<Vector>& points, co
   return text;
 }
 
-std::vector<Vector> deflected(const PlotShapes& shapes, const PlotShapes::Shape& shape, double size) {
+/// What a shape is drawn by; 0 where nothing moves.
+double swing_of(const PlotShapes::Shape& shape, double size) {
   double largest = 0.0;
   for (const Vector& d : shape.real) largest = std::max(largest, std::hypot(d[0], d[1], d[2]));
+  return largest > 0.0 ? swing * size / largest : 0.0;
+}
+
+Vector moved(Vector point, const Vector& displacement, double by) {
+  for (std::size_t k = 0; k < 3; ++k) point[k] += by * displacement[k];
+  return point;
+}
+
+std::vector<Vector> deflected(const PlotShapes& shapes, const PlotShapes::Shape& shape, double size) {
   std::vector<Vector> points = shapes.points;
-  if (!(largest > 0.0)) return points;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    for (std::size_t k = 0; k < 3; ++k) points[i][k] += swing * size / largest * shape.real[i][k];
-  }
+  const double by = swing_of(shape, size);
+  for (std::size_t i = 0; i < points.size(); ++i) points[i] = moved(points[i], shape.real[i], by);
   return points;
+}
+
+/// Circles of the shape that is drawn over it.
+std::string circles(const PlotShapes& shapes, const PlotShapes::Shape& shape, const View& view) {
+  std::string text;
+  const double by = swing_of(shape, view.size());
+  for (const PlotShapes::Shape::Over& over : shape.over) {
+    const Vector& rest = shapes.points[static_cast<std::size_t>(over.point)];
+    const auto [x, y] = view.place(moved(rest, over.displacement, by));
+    text += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" stroke=\"#c2410c\"/>", x, y);
+  }
+  return text;
 }
 
 }  // namespace
@@ -101,8 +121,9 @@ std::string shape_picture(const PlotShapes& shapes) {
     text += fmt::format("<text x=\"{:g}\" y=\"15\" text-anchor=\"middle\" fill=\"#222\">{}</text>", 0.5 * cell_width,
                         escaped(shortened_to_width(shape.label, (cell_width - 16.0) / 12.0)));
     text += fmt::format("<path d=\"{}\" stroke=\"#b5bcc3\"/>", path(shapes, shapes.points, view));
-    text += fmt::format("<path d=\"{}\" stroke=\"{}\" stroke-width=\"1.8\"/></g>",
-                        path(shapes, deflected(shapes, shape, view.size()), view), curve_look(0).colour);
+    text += fmt::format("<path d=\"{}\" stroke=\"{}\" stroke-width=\"1.8\"/>{}</g>",
+                        path(shapes, deflected(shapes, shape, view.size()), view), curve_look(0).colour,
+                        circles(shapes, shape, view));
   }
   return text + "</svg>";
 }

@@ -7,7 +7,8 @@
 
 namespace microslip {
 
-/// SVG: at rest in grey, deflected in colour, the real parts; a dozen of them at most.
+/// SVG: at rest in grey, deflected in colour, the real parts, and circles of what is drawn over it; a dozen of them at
+/// most.
 [[nodiscard]] std::string shape_picture(const PlotShapes& shapes);
 
 }  // namespace microslip

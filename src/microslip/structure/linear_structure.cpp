@@ -111,8 +111,10 @@ LinearStructure::LinearStructure(Parts parts) : parts_(std::move(parts)) {
 
 LinearStructure LinearStructure::lumped(const std::vector<double>& masses, std::vector<std::string> labels,
                                         const std::vector<LumpedLink>& springs, const std::vector<LumpedLink>& dampers,
-                                        Damping damping, bool constrain_rigid_body, Geometry geometry) {
+                                        Damping damping, bool constrain_rigid_body, Geometry geometry,
+                                        DependentCoordinates points) {
   const auto n = static_cast<Eigen::Index>(masses.size());
+  const Eigen::Index all = n + points.rows.rows();
   Parts parts;
   std::vector<Eigen::Triplet<double>> diagonal, entries;
   for (Eigen::Index i = 0; i < n; ++i) diagonal.emplace_back(i, i, masses[static_cast<std::size_t>(i)]);
@@ -127,11 +129,14 @@ LinearStructure LinearStructure::lumped(const std::vector<double>& masses, std::
   }
   parts.stiffness.resize(n, n);
   parts.stiffness.setFromTriplets(entries.begin(), entries.end());
-  for (const LumpedLink& damper : dampers) parts.dampers.push_back({link_direction(damper, n), damper.value});
+  for (const LumpedLink& damper : dampers) parts.dampers.push_back({link_direction(damper, all), damper.value});
   parts.labels = std::move(labels);
+  parts.labels.insert(parts.labels.end(), points.labels.begin(), points.labels.end());
   parts.damping = std::move(damping);
   parts.constrain_rigid_body = constrain_rigid_body;
-  parts.base_shape = Eigen::VectorXd::Ones(n);
+  parts.base_shape = Eigen::VectorXd::Ones(all);
+  if (all > n) parts.base_shape.tail(all - n) = points.rows * Eigen::VectorXd::Ones(n);
+  parts.dependent = std::move(points.rows);
   parts.geometry = geometry.empty() ? chain_geometry(static_cast<int>(n)) : std::move(geometry);
   return LinearStructure(std::move(parts));
 }

@@ -53,6 +53,12 @@ struct RigidMotions {
   std::vector<Known> known;
 };
 
+/// Coordinates that follow from those of the matrices, q_d = rows q.
+struct DependentCoordinates {
+  SparseMatrix rows;
+  std::vector<std::string> labels;  ///< of the rows
+};
+
 /// Immutable. Construction checks sizes, finiteness and symmetry (to 1e-9 of the largest entry; the symmetric part is
 /// kept), and throws std::invalid_argument that names the matrix and the entry. Definiteness shows in the modes.
 class LinearStructure {
@@ -68,17 +74,22 @@ class LinearStructure {
     RigidMotions rigid;                 ///< for a base motion where base_shape is not known; may be empty
     Geometry geometry;                  ///< for pictures; may be empty
     /// R: coordinates q_d = R q that follow from those of the matrices, for outputs and to attach joints and loads to:
-    /// a point of a reduced model, the mean motion of a patch. They stand behind the others and have labels like them.
+    /// a point that is no degree of freedom, the mean motion of a patch. They stand behind the others and have labels
+    /// like them.
     SparseMatrix dependent;
   };
 
   explicit LinearStructure(Parts parts);
 
-  /// Point masses joined by springs and dampers; every ground moves with a base motion. Without a geometry they are
-  /// drawn as a chain.
+  /// No degree of freedom at all: of a study of measurements alone.
+  static LinearStructure none() { return {}; }
+
+  /// Point masses joined by springs and dampers, and points that follow from them; every ground moves with a base
+  /// motion. Without a geometry the masses are drawn as a chain.
   static LinearStructure lumped(const std::vector<double>& masses, std::vector<std::string> labels,
                                 const std::vector<LumpedLink>& springs, const std::vector<LumpedLink>& dampers,
-                                Damping damping, bool constrain_rigid_body = false, Geometry geometry = {});
+                                Damping damping, bool constrain_rigid_body = false, Geometry geometry = {},
+                                DependentCoordinates points = {});
 
   /// Degrees of freedom, the dependent ones included.
   [[nodiscard]] int size() const { return static_cast<int>(parts_.mass.rows()); }
@@ -109,6 +120,8 @@ class LinearStructure {
   [[nodiscard]] int index_of(const std::string& label) const;
 
  private:
+  LinearStructure() = default;
+
   Parts parts_;
 };
 

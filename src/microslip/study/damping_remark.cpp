@@ -7,6 +7,7 @@
 namespace microslip {
 
 std::string damping_remark(const System& system) {
+  if (system.empty()) return "";
   if (!std::holds_alternative<ModalDamping>(system.structure().damping())) return "";
   const Eigen::VectorXd ratios = system.damping_ratios();
   const Modes& modes = system.stuck_modes();

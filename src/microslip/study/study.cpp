@@ -1,5 +1,7 @@
 #include "microslip/study/study.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "microslip/analyses/kinds.hpp"
@@ -19,6 +21,19 @@ UnitLabels read_units(const TableReader& root) {
   return {units.string_or("length", ""), units.string_or("force", ""), units.string_or("time", "")};
 }
 
+/// Of a study of measurements alone there is none, and nothing may ask for it.
+System read_system(const TableReader& root, StructureFacts& facts) {
+  if (!root.has("structure")) {
+    for (const char* key : {"joint", "load"}) {
+      if (root.has(key)) throw root.error(key, fmt::format("[[{}]] needs a [structure]", key));
+    }
+    if (root.has("analysis")) return System::none();
+  }
+  LinearStructure structure = read_structure(root, facts);
+  std::vector<Joint> joints = read_joints(root, structure);
+  return build_system(root, std::move(structure), std::move(joints));
+}
+
 Study read_study(std::string text, const std::string& path) {
   const TomlDocument document = parse_toml(std::move(text), path);
   const TableReader root(document.root, document.file, "");
@@ -26,9 +41,7 @@ Study read_study(std::string text, const std::string& path) {
   std::string title = root.string_or("title", "");
   UnitLabels units = read_units(root);
   StructureFacts facts;
-  LinearStructure structure = read_structure(root, facts);
-  std::vector<Joint> joints = read_joints(root, structure);
-  System system = build_system(root, std::move(structure), std::move(joints));
+  System system = read_system(root, facts);
   std::vector<LoadDefinition> loads = read_loads(root, system);
   std::vector<AnalysisPointer> analyses = read_analyses(root, {system, loads, {}, &root});
   return {path,

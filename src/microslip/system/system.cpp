@@ -89,7 +89,6 @@ void refuse_rigid_friction(const System& system) {
 System::System(LinearStructure structure, std::vector<Joint> joints, const Truncation& truncation)
     : structure_(std::move(structure)), joints_(std::move(joints)) {
   const Eigen::Index n = structure_.size();
-  offsets_.push_back(0);
   for (const Joint& joint : joints_) {
     const int count = components_of(joint.law);
     if (joint.directions.rows() != n || joint.directions.cols() != count) {

@@ -53,6 +53,11 @@ class System {
   /// modes (M not positive definite, K0 indefinite) or damping ratios that do not match the number of modes.
   System(LinearStructure structure, std::vector<Joint> joints, const Truncation& truncation = {});
 
+  /// Nothing, which no method takes: of a study of measurements alone.
+  static System none() { return {}; }
+  /// Is there a structure?
+  [[nodiscard]] bool empty() const { return structure_.size() == 0; }
+
   /// The same with other laws, which keeps the modes; nothing when the number of joints, their names, directions or
   /// stiffness at rest change, for then the modes may.
   [[nodiscard]] std::optional<System> with_laws(std::vector<Joint> joints) const;
@@ -105,9 +110,11 @@ class System {
   [[nodiscard]] Eigen::VectorXd modal_force(int mode) const;
 
  private:
-  LinearStructure structure_;
+  System() = default;
+
+  LinearStructure structure_ = LinearStructure::none();
   std::vector<Joint> joints_;
-  std::vector<int> offsets_;
+  std::vector<int> offsets_ = {0};
   Eigen::MatrixXd directions_, stuck_, slipped_;
   Modes stuck_modes_;
   int computed_modes_ = 0;

@@ -286,6 +286,11 @@ channel = "left"
 )"));
 }
 
+TEST_F(FigureStudy, MeasuredModes) {
+  write("shapes.csv", "frequency_hz,frequency_hz_error,phi[1],phi[2],phi[3]\n0.07,0.001,0.3,0.6,0.7\n0.19,0.002,0.7,0.3,-0.6\n");
+  look_at(three_masses + analysis("compare_modes", "compare", "shapes = \"shapes.csv\"\n"));
+}
+
 TEST_F(FigureStudy, Responses) {
   look_at(three_masses + analysis("frf", "curve", R"(
 load = "shaker"

@@ -46,7 +46,7 @@ void read_simulated(const TableReader& reader, const StudyParts& parts, std::vec
 
 void read_data(const TableReader& reader, const StudyParts& parts, std::vector<std::string> keys,
                RingdownAnalysis& analysis) {
-  keys.insert(keys.end(), {"kind", "name", "data", "quantity", "channel", "shapes"});
+  keys.insert(keys.end(), {"kind", "name", "data", "quantity", "channel", "channels", "shapes"});
   reader.allow_only(keys);
   analysis.measured = read_measured_motion(reader, parts.system);
   const SampledMotion& motion = analysis.measured->signals.front();
@@ -125,6 +125,9 @@ void read_method(const TableReader& reader, RingdownAnalysis& analysis) {
 }  // namespace
 
 std::unique_ptr<Analysis> read_ringdown_analysis(const TableReader& reader, const StudyParts& parts) {
+  if (!reader.has("data") && parts.system.empty()) {
+    throw reader.error("kind", "\"ringdown\" needs a [structure], or data");
+  }
   if (!reader.has("data")) refuse_rigid_friction(reader, RingdownAnalysis::kind, parts.system);
   auto analysis = std::make_unique<RingdownAnalysis>();
   analysis->hilbert = read_choice_or(reader, "method", false, ringdown_methods);

@@ -446,6 +446,11 @@
         pen.fillStyle = '#0b4ea2';
         for (const p of moved) { const [a, b] = spot(p); pen.beginPath(); pen.arc(a, b, points.length > 60 ? 2 : 3.5, 0, 7); pen.fill(); }
       }
+      pen.strokeStyle = '#c2410c'; pen.lineWidth = 1.8;
+      for (const over of shape.over || []) {
+        const [a, b] = spot(points[over.point].map((v, k) => v + by * c * over.real[k]));
+        pen.beginPath(); pen.arc(a, b, 5, 0, 7); pen.stroke();
+      }
     }
     let before = 0, seen = true;
     const tick = (time) => {

@@ -1,7 +1,8 @@
-#include "microslip/analyses/ringdown/force_hits.hpp"
+#include "microslip/measurement/force_hits.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numbers>
 
@@ -204,6 +205,8 @@ ForceHits force_hits(const std::vector<const std::vector<double>*>& forces, std:
     if (next == loudness.end() && static_cast<std::size_t>(next - end) < least) return hits;
     if (over || next == loudness.end()) {
       hits.end = static_cast<std::size_t>(end - loudness.begin());
+      const auto rise = std::find_if_not(std::make_reverse_iterator(begin), loudness.rend(), loud);
+      hits.begin = static_cast<std::size_t>(rise.base() - loudness.begin());
       hits.second = faint_hit(forces, *hits.end, length);
       const auto loud_again = static_cast<std::size_t>(next - loudness.begin());
       if (next != loudness.end()) hits.second = std::min(loud_again, hits.second.value_or(loud_again));

@@ -1,4 +1,4 @@
-#include "microslip/analyses/ringdown/force_hits.hpp"
+#include "microslip/measurement/force_hits.hpp"
 
 #include <gtest/gtest.h>
 

@@ -24,8 +24,10 @@
 namespace microslip {
 
 struct ForceHits {
-  bool any = false;                   ///< a force moves at all, be it noise: without an end there is no hit to be found
-  std::optional<std::size_t> end;     ///< first sample after the first hit
+  bool any = false;  ///< a force moves at all, be it noise: without an end there is no hit to be found
+  std::optional<std::size_t>
+      begin;                       ///< first sample of the first hit that is not quiet; there is one if there is an end
+  std::optional<std::size_t> end;  ///< first sample after the first hit
   std::optional<std::size_t> second;  ///< first sample after that which is not quiet, or a pulse
 };
 

@@ -1,0 +1,51 @@
+#pragma once
+// Measured records of a study: tables (CSV, MATLAB or universal files) with a column `time` and channels.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "microslip/analyses/choice.hpp"
+#include "microslip/io/csv_table.hpp"
+#include "microslip/measurement/measured_record.hpp"
+#include "microslip/measurement/quantity.hpp"
+#include "microslip/toml/table_reader.hpp"
+
+namespace microslip {
+
+inline constexpr Choice<Quantity> quantities[] = {{"acceleration", Quantity::acceleration},
+                                                  {"velocity", Quantity::velocity},
+                                                  {"displacement", Quantity::displacement}};
+
+/// "length/time^2"
+[[nodiscard]] std::string unit_of(Quantity quantity);
+/// 'q', 'v', 'a': of the columns that hold it.
+[[nodiscard]] char letter_of(Quantity quantity);
+
+struct TimeGrid {
+  double start = 0.0;
+  double step = 0.0;
+};
+/// Of the column `time`; throws InputError at the first row that is off the grid. `who` needs at least so many rows.
+[[nodiscard]] TimeGrid time_grid(const CsvTable& table, std::size_t fewest, std::string_view who);
+
+/// f[..] (but for f[x] beside u[x], a joint), and names that begin with "force".
+[[nodiscard]] bool is_force_column(const CsvTable& table, const std::string& name);
+
+struct RecordsRead {
+  MeasuredTest test;
+  Quantity quantity = Quantity::acceleration;
+  std::vector<std::string> notes;  ///< what people should know of the choice
+};
+
+/// Keys `records` (a file, a list of files), `channels`, `reference` (a name or a list; default: the only force of each
+/// record), `responses` (a list; default: all that moves) and `quantity` (default: what the files say). Throws
+/// StudyError.
+[[nodiscard]] RecordsRead read_records(const TableReader& reader);
+
+/// Names of files under a key: a text or a list of texts.
+[[nodiscard]] std::vector<const TomlValue*> one_or_several(const TableReader& reader, std::string_view key);
+
+}  // namespace microslip

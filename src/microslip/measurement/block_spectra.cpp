@@ -1,0 +1,137 @@
+#include "microslip/measurement/block_spectra.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "microslip/numerics/fft.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr std::size_t fewest_before = 16;
+constexpr double least_flat = 4.0, least_taper = 8.0;  // samples
+
+using Complex = std::complex<double>;
+
+/// Two real signals through one complex transform.
+class PairTransform {
+ public:
+  explicit PairTransform(const BlockOptions& options)
+      : options_(options), fft_(options.samples), work_(options.samples) {}
+
+  /// Signals of `samples` values, already under their windows; `second` may be empty.
+  void transform(const Eigen::VectorXd& first, const Eigen::VectorXd& second, Eigen::Ref<Eigen::VectorXcd> to_first,
+                 Eigen::VectorXcd& to_second) {
+    const std::size_t n = options_.samples;
+    for (std::size_t j = 0; j < n; ++j) {
+      const auto at = static_cast<Eigen::Index>(j);
+      work_[j] = {first(at), second.size() > 0 ? second(at) : 0.0};
+    }
+    fft_.forward(work_);
+    to_second.resize(static_cast<Eigen::Index>(options_.lines));
+    for (std::size_t l = 0; l < options_.lines; ++l) {
+      const std::size_t k = options_.first_line + l;
+      const Complex z = work_[k % n], mirrored = std::conj(work_[(n - k) % n]);
+      to_first(static_cast<Eigen::Index>(l)) = 0.5 * (z + mirrored);
+      to_second(static_cast<Eigen::Index>(l)) = Complex(0.0, -0.5) * (z - mirrored);
+    }
+  }
+
+ private:
+  BlockOptions options_;
+  Fft fft_;
+  std::vector<Complex> work_;
+};
+
+/// exp(-decay t) over lead and block, behind half a cosine over the first half of the lead.
+Eigen::VectorXd block_window(const BlockOptions& options, std::size_t lead) {
+  Eigen::VectorXd window(static_cast<Eigen::Index>(lead + options.samples));
+  for (Eigen::Index j = 0; j < window.size(); ++j) {
+    window(j) = std::exp(-options.decay * (static_cast<double>(j) - static_cast<double>(lead)));
+  }
+  const double rise = 0.5 * static_cast<double>(lead);
+  for (Eigen::Index j = 0; static_cast<double>(j) + 0.5 < rise; ++j) {
+    window(j) *= 0.5 - 0.5 * std::cos(std::numbers::pi * (static_cast<double>(j) + 0.5) / rise);
+  }
+  return window;
+}
+
+/// Under its window, the lead added to the end of the block.
+Eigen::VectorXd folded(const std::vector<double>& channel, const Hit& hit, const Eigen::VectorXd& window,
+                       double offset) {
+  const auto lead = static_cast<Eigen::Index>(hit.block - hit.lead), samples = window.size() - lead;
+  const Eigen::Map<const Eigen::VectorXd> values(channel.data() + hit.lead, window.size());
+  const Eigen::VectorXd windowed = (values.array() - offset) * window.array();
+  Eigen::VectorXd block = windowed.tail(samples);
+  block.tail(lead) += windowed.head(lead);
+  return block;
+}
+
+}  // namespace
+
+double offset_before(const std::vector<double>& channel, const Hit& hit, std::size_t samples) {
+  const bool before = hit.lead - hit.quiet >= fewest_before;
+  const std::size_t from = before ? hit.quiet : hit.block, to = before ? hit.lead : hit.block + samples;
+  double sum = 0.0;
+  for (std::size_t i = from; i < to; ++i) sum += channel[i];
+  return sum / static_cast<double>(to - from);
+}
+
+Eigen::VectorXd force_window(const Hit& hit, std::size_t samples) {
+  Eigen::VectorXd window = Eigen::VectorXd::Ones(static_cast<Eigen::Index>(hit.block - hit.lead + samples));
+  if (hit.second) return window;
+  const auto pulse = static_cast<double>(hit.end - hit.begin);
+  const double flat = std::max(0.5 * pulse, least_flat), taper = std::max(0.5 * pulse, least_taper);
+  const double begin = static_cast<double>(hit.begin - hit.lead) - flat;
+  const double end = static_cast<double>(hit.end - hit.lead) + flat;
+  for (Eigen::Index j = 0; j < window.size(); ++j) {
+    const auto at = static_cast<double>(j);
+    const double beyond = std::max({begin - at, at - end, 0.0}) / taper;
+    window(j) = beyond >= 1.0 ? 0.0 : 0.5 + 0.5 * std::cos(std::numbers::pi * beyond);
+  }
+  return window;
+}
+
+double response_power(const BlockOptions& options) {
+  return block_window(options, 0).squaredNorm();
+}
+
+double offset_power(const BlockOptions& options, std::size_t line) {
+  if (options.decay == 0.0) return 0.0;
+  const double angle = 2.0 * std::numbers::pi * static_cast<double>(line) / static_cast<double>(options.samples);
+  const double end = std::exp(-options.decay * static_cast<double>(options.samples));
+  return std::norm((1.0 - end) / (1.0 - std::exp(Complex(-options.decay, -angle))));
+}
+
+BlockSpectra block_spectra(const MeasuredRecord& record, const Hit& hit, const BlockOptions& options) {
+  const auto lines = static_cast<Eigen::Index>(options.lines);
+  const auto channels = static_cast<Eigen::Index>(record.responses.size());
+  const Eigen::VectorXd window = block_window(options, hit.block - hit.lead);
+  Eigen::VectorXd on_force = window;
+  if (options.force_window) on_force.array() *= force_window(hit, options.samples).array();
+  BlockSpectra spectra;
+  spectra.force.resize(lines);
+  spectra.responses = Eigen::MatrixXcd::Zero(lines, channels);
+  spectra.force_power = on_force.squaredNorm();
+  const auto signal_of = [&](Eigen::Index channel) -> Eigen::VectorXd {
+    const std::vector<double>& values = record.responses[static_cast<std::size_t>(channel)];
+    if (values.empty()) return {};
+    return folded(values, hit, window, offset_before(values, hit, options.samples));
+  };
+  PairTransform pair(options);
+  Eigen::VectorXcd second;
+  const Eigen::VectorXd force = folded(record.force, hit, on_force, hit.rest);
+  pair.transform(force, channels > 0 ? signal_of(0) : Eigen::VectorXd(), spectra.force, second);
+  if (channels > 0) spectra.responses.col(0) = second;
+  for (Eigen::Index c = 1; c < channels; c += 2) {
+    const Eigen::VectorXd first = signal_of(c), other = c + 1 < channels ? signal_of(c + 1) : Eigen::VectorXd();
+    const Eigen::VectorXd silent = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(options.samples));
+    pair.transform(first.size() > 0 ? first : silent, other, spectra.responses.col(c), second);
+    if (c + 1 < channels) spectra.responses.col(c + 1) = second;
+  }
+  return spectra;
+}
+
+}  // namespace microslip

@@ -1,0 +1,70 @@
+#include "microslip/measurement/channel_faults.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace microslip {
+namespace {
+
+constexpr double fewest_counts = 100.0;
+constexpr std::size_t flat_from = 3;  // samples in a row
+constexpr double counts_below = 3.5;
+constexpr std::size_t more_than_below = 2;
+constexpr double rest = 0.1;  // of the range
+
+/// Samples in runs of at least `flat_from` at one value.
+std::size_t flat_samples(std::span<const double> values, double level) {
+  std::size_t samples = 0, length = 0;
+  for (const double value : values) {
+    length = value == level ? length + 1 : 0;
+    if (length == flat_from) samples += flat_from;
+    if (length > flat_from) ++samples;
+  }
+  return samples;
+}
+
+std::size_t clipped_at(std::span<const double> values, double level, double count) {
+  const std::size_t flat = flat_samples(values, level);
+  if (flat == 0) return 0;
+  std::size_t at = 0, below = 0;
+  for (const double value : values) {
+    const double distance = std::abs(value - level);
+    if (distance == 0.0) ++at;
+    if (distance > 0.0 && distance <= counts_below * count) ++below;
+  }
+  return at > more_than_below * below ? flat : 0;
+}
+
+}  // namespace
+
+bool is_dead(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); });
+}
+
+double count_of(std::span<const double> values) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    const double distance = std::abs(values[i] - values[i - 1]);
+    if (distance > 0.0) least = std::min(least, distance);
+  }
+  return std::isfinite(least) ? least : 0.0;
+}
+
+std::size_t clipped_samples(std::span<const double> values) {
+  if (values.empty() || is_dead(values)) return 0;
+  const auto [least, largest] = std::minmax_element(values.begin(), values.end());
+  const double low = *least, high = *largest, range = high - low, count = count_of(values);
+  if (range < fewest_counts * count) return 0;
+  std::vector<double> sorted(values.begin(), values.end());
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  std::size_t clipped = 0;
+  for (const double level : {low, high}) {
+    if (std::abs(level - *middle) > rest * range) clipped += clipped_at(values, level, count);
+  }
+  return clipped;
+}
+
+}  // namespace microslip

@@ -1,0 +1,22 @@
+#pragma once
+// What is wrong with a channel as it was recorded.
+
+#include <cstddef>
+#include <span>
+
+namespace microslip {
+
+/// All values are the same: nothing was connected.
+[[nodiscard]] bool is_dead(std::span<const double> values);
+
+/// Samples at the largest or at the least value of all, where the amplifier or the converter was at its end: three or
+/// more in a row, and more than twice as many as lie up to 3.5 counts below. (The round top of a signal of counts is at
+/// its highest level for less time than at the three below, by sqrt(0.5) to sqrt(4) - sqrt(0.5); a cut one jumps past
+/// them.) A level within a tenth of the range from the median is rest and counts as none, and so do channels of fewer
+/// than 100 counts.
+[[nodiscard]] std::size_t clipped_samples(std::span<const double> values);
+
+/// The least distance of two successive samples that differ: a count of the converter, or less; 0: they never do.
+[[nodiscard]] double count_of(std::span<const double> values);
+
+}  // namespace microslip

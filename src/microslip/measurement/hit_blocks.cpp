@@ -1,0 +1,150 @@
+#include "microslip/measurement/hit_blocks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "microslip/measurement/force_hits.hpp"
+#include "microslip/numerics/fft.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr std::size_t quiet_after_hit = 16;  // samples
+constexpr std::size_t fewest_block = 64;
+constexpr std::size_t least_lead = 48;
+constexpr std::size_t most_quiet = 8192;  // enough for 16 bands of noise to 3 %
+constexpr std::size_t fewest_quiet_samples = 16;
+
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// The largest even length up to `most` with no factor but 2, 3 and 5.
+std::size_t fast_even_below(std::size_t most) {
+  std::size_t length = most - most % 2;
+  while (length > 2 && fast_length_above(length) != length) length -= 2;
+  return length;
+}
+
+/// The first hit of samples [from, to).
+std::optional<Hit> first_hit(const std::vector<double>& force, std::size_t from, std::size_t to) {
+  if (to < from + fewest_block) return {};
+  const auto at = [&](std::size_t i) { return force.begin() + static_cast<std::ptrdiff_t>(i); };
+  const std::vector<double> part(at(from), at(to));
+  const ForceHits found = force_hits({&part}, quiet_after_hit);
+  if (!found.end) return {};
+  Hit hit;
+  hit.begin = from + *found.begin;
+  hit.end = from + *found.end;
+  if (found.second) hit.second = from + *found.second;
+  const std::size_t before = hit.begin - from;
+  const std::size_t lead = std::min(std::max(least_lead, 4 * (hit.end - hit.begin)), before - before / 2);
+  hit.lead = hit.begin - lead;
+  const double rest = median_of(part);
+  const auto smaller = [&](double a, double b) { return std::abs(a - rest) < std::abs(b - rest); };
+  hit.block = static_cast<std::size_t>(std::max_element(at(hit.begin), at(hit.end), smaller) - force.begin());
+  return hit;
+}
+
+/// All of [from, to): weaker ones before the first that is a quarter of the strongest as well.
+void add_hits(const std::vector<double>& force, std::size_t from, std::size_t to, std::size_t samples,
+              std::vector<Hit>& hits) {
+  const std::optional<Hit> hit = first_hit(force, from, to);
+  if (!hit) return;
+  add_hits(force, from, hit->lead, samples, hits);
+  hits.push_back(*hit);
+  add_hits(force, std::min(hit->block + samples, to), to, samples, hits);
+}
+
+/// One hit is another one's second where it comes before that one's block is over.
+std::vector<Hit> apart(const std::vector<Hit>& hits, std::size_t samples) {
+  std::vector<Hit> result;
+  for (const Hit& hit : hits) {
+    if (!result.empty() && hit.begin < result.back().block + samples) {
+      std::optional<std::size_t>& second = result.back().second;
+      second = second ? std::min(*second, hit.begin) : hit.begin;
+      continue;
+    }
+    result.push_back(hit);
+  }
+  for (Hit& hit : result) {
+    if (hit.second && *hit.second >= hit.block + samples) hit.second.reset();
+  }
+  return result;
+}
+
+/// Rest and peak of the force, and where it is quiet before the hit.
+void measure(const std::vector<double>& force, std::size_t quiet_from, std::size_t samples, Hit& hit) {
+  hit.quiet = std::min(hit.lead, std::max(quiet_from, hit.lead - std::min(hit.lead, most_quiet)));
+  const auto at = [&](std::size_t i) { return force.begin() + static_cast<std::ptrdiff_t>(i); };
+  if (hit.lead - hit.quiet >= fewest_quiet_samples) {
+    double sum = 0.0;
+    for (std::size_t i = hit.quiet; i < hit.lead; ++i) sum += force[i];
+    hit.rest = sum / static_cast<double>(hit.lead - hit.quiet);
+  } else {
+    hit.rest = median_of({at(hit.block), at(hit.block + samples)});
+  }
+  for (std::size_t i = hit.begin; i < std::min(hit.end, force.size()); ++i) {
+    const double value = force[i] - hit.rest;
+    if (std::abs(value) > std::abs(hit.peak)) hit.peak = value;
+  }
+}
+
+void add_record_hits(const MeasuredTest& test, std::size_t record, std::size_t samples, HitBlocks& blocks) {
+  const MeasuredRecord& of = test.records[record];
+  std::vector<Hit> hits;
+  if (samples == 0) {
+    if (const auto hit = first_hit(of.force, 0, of.force.size())) hits.push_back(*hit);
+  } else {
+    add_hits(of.force, 0, of.force.size(), samples, hits);
+    hits = apart(hits, samples);
+    const auto cut = [&](const Hit& hit) { return hit.block + samples > of.force.size(); };
+    const auto whole = std::remove_if(hits.begin(), hits.end(), cut);
+    if (whole != hits.end()) {
+      blocks.notes.push_back(
+          fmt::format("{}: the hit at {:.6g} is left out, the record ends before its duration is over", of.name,
+                      of.time(whole->begin)));
+    }
+    hits.erase(whole, hits.end());
+  }
+  if (hits.empty()) {
+    blocks.notes.push_back(fmt::format(
+        "{}: no hit stands out of the noise of its force and is over before its end; the record is left out", of.name));
+  }
+  for (Hit& hit : hits) {
+    hit.record = record;
+    blocks.hits.push_back(hit);
+  }
+}
+
+}  // namespace
+
+HitBlocks find_hits(const MeasuredTest& test, double duration) {
+  HitBlocks blocks;
+  if (duration > 0.0) {
+    const auto samples = static_cast<std::size_t>(std::llround(duration / test.records.front().step));
+    blocks.samples = std::max(samples - samples % 2, fewest_block);
+  }
+  for (std::size_t k = 0; k < test.records.size(); ++k) add_record_hits(test, k, blocks.samples, blocks);
+  if (blocks.hits.empty()) return blocks;
+  if (blocks.samples == 0) {
+    std::size_t shortest = test.records[blocks.hits.front().record].force.size();
+    for (const Hit& hit : blocks.hits) shortest = std::min(shortest, test.records[hit.record].force.size() - hit.block);
+    blocks.samples = fast_even_below(shortest);
+  }
+  std::size_t before = 0;
+  for (std::size_t k = 0; k < blocks.hits.size(); ++k) {
+    Hit& hit = blocks.hits[k];
+    const bool first = k == 0 || blocks.hits[k - 1].record != hit.record;
+    measure(test.records[hit.record].force, first ? 0 : before, blocks.samples, hit);
+    before = hit.block + blocks.samples;
+    if (hit.second && *hit.second >= before) hit.second.reset();
+  }
+  return blocks;
+}
+
+}  // namespace microslip

@@ -1,0 +1,338 @@
+#include "microslip/measurement/hit_responses.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "microslip/measurement/block_spectra.hpp"
+#include "microslip/measurement/test_noise.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr std::size_t fewest_samples_a_block = 64;
+constexpr double first_part = 12.0;  // over the block: further decay of the window of the first part
+constexpr double end_of_block = 0.05;
+
+/// What every sum over hits needs.
+struct Estimation {
+  const MeasuredTest& test;
+  const HitOptions& options;
+  const HitBlocks& blocks;
+  const TestNoise& noise;
+  const ChannelUse& use;
+  Quantity quantity;
+  std::vector<std::size_t> channels;    ///< those that can be used
+  std::vector<std::string> references;  ///< each once
+};
+
+bool usable(const Estimation& with, std::size_t hit, std::size_t channel) {
+  const MeasuredRecord& record = with.test.records[with.blocks.hits[hit].record];
+  if (record.responses[channel].empty() || with.use.dead[channel]) return false;
+  return !with.options.leave_out_overloads || !with.use.clipped[hit][channel];
+}
+
+/// Frequency of a line that is kept over the sampling rate.
+double share_of(const BlockOptions& block, Eigen::Index k) {
+  return static_cast<double>(block.first_line + static_cast<std::size_t>(k)) / static_cast<double>(block.samples);
+}
+
+/// Response, error and coherence of one channel from its sums. `force_noise`: sum of |F|^2 E|M|^2 over the hits that is
+/// independent from line to line.
+void put_column(const Estimation& with, const ResponseSums& sums, const Eigen::VectorXd& force_noise,
+                const BlockOptions& block, std::size_t channel, Eigen::Index column, FrequencyResponses& into) {
+  const Eigen::VectorXcd h = sums.response(with.options.estimator);
+  const Eigen::VectorXd coherence = sums.coherence();
+  const double power = response_power(block), before = with.noise.before[channel];
+  const ChannelNoise& noise = with.noise.responses[channel];
+  into.values.col(column) = h;
+  into.coherence.col(column) = coherence;
+  for (Eigen::Index k = 0; k < h.size(); ++k) {
+    const std::size_t line = block.first_line + static_cast<std::size_t>(k);
+    double own = noise.at(share_of(block, k)) * power;
+    if (before > 0.0) own += noise.variance.front() / before * offset_power(block, line);
+    if (!(sums.ff(k) > 0.0)) {  // no force at all
+      into.error(k, column) = std::numeric_limits<double>::infinity();
+      continue;
+    }
+    const double variance = (own * sums.ff(k) + std::norm(h(k)) * force_noise(k)) / (sums.ff(k) * sums.ff(k));
+    into.error(k, column) = std::sqrt(0.5 * variance);
+  }
+}
+
+/// Sums of |F|^2 and of |F|^2 E|M|^2 over hits at a reference, M the noise of the force.
+struct ForceSums {
+  Eigen::VectorXd power, noise;
+};
+
+ForceSums force_sums(const Estimation& with, const std::vector<BlockSpectra>& spectra,
+                     const std::vector<std::size_t>& hits, const BlockOptions& block, const std::string& reference) {
+  ForceSums sums{Eigen::VectorXd::Zero(static_cast<Eigen::Index>(block.lines)), {}};
+  sums.noise = sums.power;
+  for (const std::size_t hit : hits) {
+    const std::size_t record = with.blocks.hits[hit].record;
+    if (with.test.records[record].reference != reference) continue;
+    for (Eigen::Index k = 0; k < sums.power.size(); ++k) {
+      const double power = std::norm(spectra[hit].force(k));
+      sums.power(k) += power;
+      sums.noise(k) += power * with.noise.force[record].at(share_of(block, k)) * spectra[hit].force_power;
+    }
+  }
+  return sums;
+}
+
+/// Responses to every reference from these hits.
+std::vector<FrequencyResponses> combined(const Estimation& with, const std::vector<BlockSpectra>& spectra,
+                                         const std::vector<std::size_t>& hits, const BlockOptions& block, double step) {
+  std::vector<FrequencyResponses> result;
+  const auto lines = static_cast<Eigen::Index>(block.lines), columns = static_cast<Eigen::Index>(with.channels.size());
+  const double length = static_cast<double>(block.samples) * step;
+  for (const std::string& reference : with.references) {
+    FrequencyResponses into;
+    into.reference = reference;
+    into.quantity = with.quantity;
+    into.window_decay = block.decay / step;
+    into.block = length;
+    into.frequency = (Eigen::VectorXd::LinSpaced(lines, 0.0, static_cast<double>(lines - 1)).array() +
+                      static_cast<double>(block.first_line)) /
+                     length;
+    const ForceSums force = force_sums(with, spectra, hits, block, reference);
+    const Eigen::VectorXd none = Eigen::VectorXd::Zero(lines);
+    const bool smooth = with.options.force_window && std::none_of(hits.begin(), hits.end(), [&](std::size_t hit) {
+                          return with.blocks.hits[hit].second.has_value();
+                        });
+    if (smooth) into.force_error = (0.5 * force.noise.array()).sqrt() / force.power.array();
+    into.values.resize(lines, columns);
+    into.error.resize(lines, columns);
+    into.coherence.resize(lines, columns);
+    for (Eigen::Index c = 0; c < columns; ++c) {
+      const std::size_t channel = with.channels[static_cast<std::size_t>(c)];
+      ResponseSums sums(lines);
+      for (const std::size_t hit : hits) {
+        const Hit& of = with.blocks.hits[hit];
+        if (with.test.records[of.record].reference != reference || !usable(with, hit, channel)) continue;
+        const BlockSpectra& each = spectra[hit];
+        sums.add(each.force, each.responses.col(static_cast<Eigen::Index>(channel)));
+        into.force_amplitude = std::max(into.force_amplitude, std::abs(of.peak));
+      }
+      into.averages = c == 0 ? sums.averages : std::min(into.averages, sums.averages);
+      put_column(with, sums, smooth ? none : force.noise, block, channel, c, into);
+      into.channels.push_back(with.test.channels[channel]);
+    }
+    if (into.averages > 0) result.push_back(std::move(into));
+  }
+  return result;
+}
+
+/// Channels with a hit that can be used for every reference; what is left out is told.
+std::vector<std::size_t> usable_channels(Estimation& with, const std::vector<std::size_t>& hits,
+                                         std::vector<std::string>& notes) {
+  std::vector<std::size_t> channels;
+  for (std::size_t c = 0; c < with.test.channels.size(); ++c) {
+    const std::string& name = with.test.channels[c];
+    if (with.use.dead[c]) {
+      notes.push_back(fmt::format("channel {} is dead, all of its values are the same: it is left out", name));
+      continue;
+    }
+    std::size_t served = 0, clipped = 0;
+    std::set<std::string> references;
+    for (const std::size_t hit : hits) {
+      if (usable(with, hit, c)) references.insert(with.test.records[with.blocks.hits[hit].record].reference);
+      served += usable(with, hit, c) ? 1 : 0;
+      clipped += with.use.clipped[hit][c] ? 1 : 0;
+    }
+    if (clipped > 0) {
+      notes.push_back(fmt::format("channel {} is clipped in {} of {} hits{}", name, clipped, hits.size(),
+                                  !with.options.leave_out_overloads ? ", and kept as asked for"
+                                  : served > 0                      ? ": it is averaged over the others"
+                                                                    : ": it is left out"));
+    }
+    if (served > 0 && references.size() < with.references.size()) {
+      notes.push_back(fmt::format("channel {} has no usable hit at one of the references: it is left out", name));
+    }
+    if (references.size() == with.references.size()) channels.push_back(c);
+  }
+  return channels;
+}
+
+BlockOptions block_options(const HitOptions& options, std::size_t samples, double step) {
+  BlockOptions block;
+  block.samples = samples;
+  block.force_window = options.force_window;
+  block.decay = options.window_decay * step;
+  if (options.window_end < 1.0) block.decay = -std::log(options.window_end) / static_cast<double>(samples);
+  const double length = static_cast<double>(samples) * step;
+  block.first_line = static_cast<std::size_t>(std::max(1.0, std::ceil(options.band_low * length - 1e-9)));
+  const auto half = static_cast<double>(samples / 2 - 1);
+  const auto last = static_cast<std::size_t>(
+      options.band_high > 0.0 ? std::min(half, std::floor(options.band_high * length + 1e-9)) : half);
+  block.lines = last >= block.first_line ? last - block.first_line + 1 : 0;
+  return block;
+}
+
+/// The share of its largest value at which a response ends.
+double tail_of(const MeasuredTest& test, const Hit& hit, std::size_t samples, const std::vector<ChannelNoise>& noise) {
+  double share = 0.0;
+  const MeasuredRecord& record = test.records[hit.record];
+  for (std::size_t c = 0; c < record.responses.size(); ++c) {
+    const std::vector<double>& channel = record.responses[c];
+    if (channel.empty() || !noise[c].known()) continue;
+    const double offset = offset_before(channel, hit, samples);
+    const auto tail = static_cast<std::size_t>(std::ceil(end_of_block * static_cast<double>(samples)));
+    double largest = 0.0, end = 0.0;
+    for (std::size_t i = hit.block; i < hit.block + samples; ++i) {
+      const double value = channel[i] - offset;
+      largest = std::max(largest, std::abs(value));
+      if (i + tail >= hit.block + samples) end += value * value / static_cast<double>(tail);
+    }
+    const double moved = std::sqrt(2.0 * std::max(0.0, end - 1.5 * noise[c].mean()));
+    if (largest > 0.0) share = std::max(share, moved / largest);
+  }
+  return share;
+}
+
+HitFacts facts_of_hit(const Estimation& with, std::size_t k, double step) {
+  HitFacts facts;
+  facts.hit = with.blocks.hits[k];
+  const MeasuredRecord& record = with.test.records[facts.hit.record];
+  facts.time = record.time(facts.hit.begin);
+  facts.duration = static_cast<double>(facts.hit.end - facts.hit.begin) * step;
+  if (facts.hit.second) facts.double_hit = static_cast<double>(*facts.hit.second - facts.hit.begin) * step;
+  facts.overloads = with.use.force_clipped[k] ? 1 : 0;
+  const auto& clipped = with.use.clipped[k];
+  facts.overloads += static_cast<int>(std::count(clipped.begin(), clipped.end(), true));
+  facts.used = !(with.use.force_clipped[k] && with.options.leave_out_overloads) &&
+               !(facts.hit.second && with.options.leave_out_double_hits);
+  const double deviation = std::sqrt(with.noise.force[facts.hit.record].mean());
+  if (deviation > 0.0) facts.force_to_noise = std::abs(facts.hit.peak) / deviation;
+  for (std::size_t c = 0; c < record.responses.size(); ++c) {
+    const std::vector<double>& channel = record.responses[c];
+    const double noise = std::sqrt(with.noise.responses[c].mean());
+    if (channel.empty() || !(noise > 0.0)) continue;
+    const double offset = offset_before(channel, facts.hit, with.blocks.samples);
+    double largest = 0.0;
+    for (std::size_t i = facts.hit.block; i < facts.hit.block + with.blocks.samples; ++i) {
+      largest = std::max(largest, std::abs(channel[i] - offset));
+    }
+    const double ratio = largest / noise;
+    facts.response_to_noise = facts.response_to_noise > 0.0 ? std::min(facts.response_to_noise, ratio) : ratio;
+  }
+  return facts;
+}
+
+/// The largest share of the force's noise in |F|^2.
+double bias_by_force(const Estimation& with, const std::vector<BlockSpectra>& spectra,
+                     const std::vector<std::size_t>& hits, const BlockOptions& block) {
+  double largest = 0.0;
+  for (const std::string& reference : with.references) {
+    Eigen::VectorXd power = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(block.lines)), noise = power;
+    for (const std::size_t hit : hits) {
+      const std::size_t record = with.blocks.hits[hit].record;
+      if (with.test.records[record].reference != reference) continue;
+      power += spectra[hit].force.cwiseAbs2();
+      for (Eigen::Index k = 0; k < power.size(); ++k) {
+        noise(k) += with.noise.force[record].at(share_of(block, k)) * spectra[hit].force_power;
+      }
+    }
+    for (Eigen::Index k = 0; k < power.size(); ++k) {
+      if (power(k) > 0.0) largest = std::max(largest, noise(k) / power(k));
+    }
+  }
+  return largest;
+}
+
+/// Spectra of the hits that are used, others empty; nothing when it was stopped.
+std::vector<BlockSpectra> spectra_of(const MeasuredTest& test, const HitBlocks& blocks,
+                                     const std::vector<std::size_t>& hits, const BlockOptions& block, double from,
+                                     const std::function<bool(double)>& go_on) {
+  std::vector<BlockSpectra> spectra(blocks.hits.size());
+  for (std::size_t k = 0; k < hits.size(); ++k) {
+    if (go_on && !go_on(from + 0.5 * static_cast<double>(k) / static_cast<double>(hits.size()))) return {};
+    const Hit& hit = blocks.hits[hits[k]];
+    spectra[hits[k]] = block_spectra(test.records[hit.record], hit, block);
+  }
+  return spectra;
+}
+
+void tell_lengths(const MeasuredTest& test, const HitOptions& options, std::vector<std::string>& notes) {
+  if (options.duration > 0.0) return;
+  const auto shorter = [](const MeasuredRecord& a, const MeasuredRecord& b) { return a.force.size() < b.force.size(); };
+  const auto [least, most] = std::minmax_element(test.records.begin(), test.records.end(), shorter);
+  if (least->force.size() == most->force.size()) return;
+  notes.push_back(
+      fmt::format("records differ in length, {} samples ({}) to {} ({}): what is beyond the shortest is not used",
+                  least->force.size(), least->name, most->force.size(), most->name));
+}
+
+void tell_hits(const std::vector<HitFacts>& hits, std::vector<std::string>& notes) {
+  for (std::size_t k = 0; k < hits.size(); ++k) {
+    if (hits[k].double_hit > 0.0) {
+      notes.push_back(fmt::format("hit {} is a double hit, {:.3g} apart{}", k + 1, hits[k].double_hit,
+                                  hits[k].used ? ": kept, without a force window" : ": left out"));
+    }
+    if (hits[k].overloads > 0 && !hits[k].used)
+      notes.push_back(fmt::format("hit {}: the force is clipped, it is left out", k + 1));
+  }
+}
+
+}  // namespace
+
+HitEstimate responses_of_hits(const MeasuredTest& test, Quantity quantity, const HitOptions& options,
+                              const std::function<bool(double)>& go_on) {
+  HitEstimate estimate;
+  estimate.step = test.records.front().step;
+  HitBlocks blocks = find_hits(test, options.duration);
+  estimate.notes = blocks.notes;
+  estimate.samples = blocks.samples;
+  tell_lengths(test, options, estimate.notes);
+  if (blocks.hits.empty() || blocks.samples < fewest_samples_a_block) {
+    estimate.notes.emplace_back("no hit has a block of 64 samples: there is nothing to estimate");
+    return estimate;
+  }
+  const TestNoise noise = noise_of_test(test, blocks);
+  const ChannelUse use = channel_use(test, blocks);
+  estimate.notes.insert(estimate.notes.end(), noise.notes.begin(), noise.notes.end());
+  Estimation with{test, options, blocks, noise, use, quantity, {}, {}};
+  std::vector<std::size_t> hits;
+  for (std::size_t k = 0; k < blocks.hits.size(); ++k) {
+    estimate.hits.push_back(facts_of_hit(with, k, estimate.step));
+    if (!estimate.hits.back().used) continue;
+    hits.push_back(k);
+    const std::string& reference = test.records[blocks.hits[k].record].reference;
+    if (std::find(with.references.begin(), with.references.end(), reference) == with.references.end()) {
+      with.references.push_back(reference);
+    }
+    estimate.tail = std::max(estimate.tail, tail_of(test, blocks.hits[k], blocks.samples, noise.responses));
+  }
+  tell_hits(estimate.hits, estimate.notes);
+  with.channels = usable_channels(with, hits, estimate.notes);
+  BlockOptions block = block_options(options, blocks.samples, estimate.step);
+  estimate.decay = block.decay / estimate.step;
+  if (hits.empty() || with.channels.empty() || block.lines == 0) {
+    estimate.notes.emplace_back(block.lines == 0 ? "no line lies in band_hz" : "no hit and channel is left to use");
+    return estimate;
+  }
+  std::vector<BlockSpectra> spectra = spectra_of(test, blocks, hits, block, 0.0, go_on);
+  estimate.stopped = spectra.empty();
+  if (estimate.stopped) return estimate;
+  estimate.responses.references = combined(with, spectra, hits, block, estimate.step);
+  estimate.force_bias = bias_by_force(with, spectra, hits, block);
+  for (const std::size_t hit : hits.size() > 1 ? hits : std::vector<std::size_t>{}) {
+    std::vector<FrequencyResponses> alone = combined(with, spectra, {hit}, block, estimate.step);
+    if (!alone.empty()) estimate.responses.parts.push_back({fmt::format("hit {}", hit + 1), std::move(alone)});
+  }
+  block.decay += first_part / static_cast<double>(block.samples);
+  spectra = spectra_of(test, blocks, hits, block, 0.5, go_on);
+  estimate.stopped = spectra.empty();
+  if (estimate.stopped) return estimate;
+  estimate.responses.parts.push_back(
+      {fmt::format("first {:.3g}", static_cast<double>(block.samples) * estimate.step / first_part),
+       combined(with, spectra, hits, block, estimate.step)});
+  return estimate;
+}
+
+}  // namespace microslip

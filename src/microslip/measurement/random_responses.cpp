@@ -1,0 +1,194 @@
+#include "microslip/measurement/random_responses.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+#include "microslip/measurement/channel_faults.hpp"
+#include "microslip/numerics/fft.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr std::size_t fewest_in_a_segment = 16;
+constexpr std::size_t default_segments = 16;
+
+std::vector<double> hann_window(std::size_t samples) {
+  std::vector<double> window(samples);
+  for (std::size_t j = 0; j < samples; ++j) {
+    window[j] = 0.5 - 0.5 * std::cos(2.0 * std::numbers::pi * static_cast<double>(j) / static_cast<double>(samples));
+  }
+  return window;
+}
+
+struct Lines {
+  std::size_t first = 1, count = 0;
+};
+
+Lines lines_of(const RandomOptions& options, std::size_t segment, double step) {
+  const double length = static_cast<double>(segment) * step, half = static_cast<double>(segment / 2 - 1);
+  const double first = std::max(1.0, std::ceil(options.band_low * length - 1e-9));
+  const double last = options.band_high > 0.0 ? std::min(half, std::floor(options.band_high * length + 1e-9)) : half;
+  return {static_cast<std::size_t>(first), last >= first ? static_cast<std::size_t>(last - first) + 1 : 0};
+}
+
+/// Spectra of one segment of a channel.
+class SegmentTransform {
+ public:
+  SegmentTransform(std::size_t segment, Lines lines)
+      : window_(hann_window(segment)), lines_(lines), fft_(segment), work_(segment) {}
+
+  void transform(const std::vector<double>& channel, std::size_t from, Eigen::VectorXcd& to) {
+    double mean = 0.0;
+    for (std::size_t j = 0; j < work_.size(); ++j) mean += channel[from + j] / static_cast<double>(work_.size());
+    for (std::size_t j = 0; j < work_.size(); ++j) work_[j] = window_[j] * (channel[from + j] - mean);
+    fft_.forward(work_);
+    to.resize(static_cast<Eigen::Index>(lines_.count));
+    for (std::size_t l = 0; l < lines_.count; ++l) to(static_cast<Eigen::Index>(l)) = work_[lines_.first + l];
+  }
+
+ private:
+  std::vector<double> window_;
+  Lines lines_;
+  Fft fft_;
+  std::vector<std::complex<double>> work_;
+};
+
+FrequencyResponses put_together(const std::vector<ResponseSums>& sums, const std::vector<std::string>& channels,
+                                const RandomOptions& options, double share_independent) {
+  FrequencyResponses into;
+  const Eigen::Index lines = sums.front().ff.size(), columns = static_cast<Eigen::Index>(sums.size());
+  into.channels = channels;
+  into.values.resize(lines, columns);
+  into.error.resize(lines, columns);
+  into.coherence.resize(lines, columns);
+  for (Eigen::Index c = 0; c < columns; ++c) {
+    const ResponseSums& of = sums[static_cast<std::size_t>(c)];
+    into.values.col(c) = of.response(options.estimator);
+    into.coherence.col(c) = of.coherence();
+    const double averages = share_independent * of.averages;
+    for (Eigen::Index k = 0; k < lines; ++k) {
+      const double unexplained = of.xx(k) * (1.0 - into.coherence(k, c));
+      into.error(k, c) = averages > 1.0 && of.ff(k) > 0.0 ? std::sqrt(0.5 * unexplained / (of.ff(k) * (averages - 1.0)))
+                                                          : std::numeric_limits<double>::infinity();
+    }
+    into.averages = c == 0 ? of.averages : std::min(into.averages, of.averages);
+  }
+  return into;
+}
+
+/// Channels that move in every record that has them, and are there at all.
+std::vector<std::size_t> moving_channels(const MeasuredTest& test, std::vector<std::string>& notes) {
+  std::vector<std::size_t> channels;
+  for (std::size_t c = 0; c < test.channels.size(); ++c) {
+    std::size_t alive = 0, clipped = 0;
+    for (const MeasuredRecord& record : test.records) {
+      if (record.responses[c].empty()) continue;
+      if (!is_dead(record.responses[c])) ++alive;
+      if (clipped_samples(record.responses[c]) > 0) ++clipped;
+    }
+    if (alive == 0) {
+      notes.push_back(
+          fmt::format("channel {} is dead, all of its values are the same: it is left out", test.channels[c]));
+      continue;
+    }
+    if (clipped > 0) {
+      notes.push_back(fmt::format("channel {} is clipped in {} of {} records: its responses are too small there",
+                                  test.channels[c], clipped, test.records.size()));
+    }
+    channels.push_back(c);
+  }
+  return channels;
+}
+
+}  // namespace
+
+double independent_segments(std::size_t segment, std::size_t hop, int count) {
+  const std::vector<double> window = hann_window(segment);
+  double power = 0.0;
+  for (const double w : window) power += w * w;
+  double sum = 1.0;
+  for (int k = 1; k < count && static_cast<std::size_t>(k) * hop < segment; ++k) {
+    double overlap = 0.0;
+    for (std::size_t j = static_cast<std::size_t>(k) * hop; j < segment; ++j) {
+      overlap += window[j] * window[j - static_cast<std::size_t>(k) * hop];
+    }
+    const double rho = overlap / power;
+    sum += 2.0 * (1.0 - static_cast<double>(k) / count) * rho * rho;
+  }
+  return count / sum;
+}
+
+RandomEstimate responses_of_random(const MeasuredTest& test, Quantity quantity, const RandomOptions& options,
+                                   const std::function<bool(double)>& go_on) {
+  RandomEstimate estimate;
+  estimate.step = test.records.front().step;
+  std::size_t total = 0, shortest = test.records.front().force.size();
+  for (const MeasuredRecord& record : test.records) {
+    total += record.force.size();
+    shortest = std::min(shortest, record.force.size());
+  }
+  estimate.segment = options.segment > 0 ? options.segment : fast_length_above(total / default_segments);
+  estimate.segment = std::max(std::min(estimate.segment, shortest), fewest_in_a_segment);
+  estimate.segment -= estimate.segment % 2;
+  const Lines lines = lines_of(options, estimate.segment, estimate.step);
+  const std::vector<std::size_t> channels = moving_channels(test, estimate.notes);
+  if (channels.empty() || lines.count == 0) {
+    estimate.notes.emplace_back(lines.count == 0 ? "no line lies in band_hz" : "no channel is left to use");
+    return estimate;
+  }
+  std::vector<std::string> names;
+  for (const std::size_t c : channels) names.push_back(test.channels[c]);
+  const auto hop = std::max<std::size_t>(
+      1, static_cast<std::size_t>(std::llround((1.0 - options.overlap) * static_cast<double>(estimate.segment))));
+  const auto count = static_cast<Eigen::Index>(lines.count);
+  std::vector<ResponseSums> all(channels.size(), ResponseSums(count));
+  std::vector<std::vector<ResponseSums>> alone;
+  SegmentTransform segment(estimate.segment, lines);
+  Eigen::VectorXcd force, response;
+  std::size_t done = 0;
+  for (const MeasuredRecord& record : test.records) {
+    alone.emplace_back(channels.size(), ResponseSums(count));
+    for (std::size_t from = 0; from + estimate.segment <= record.force.size(); from += hop) {
+      if (go_on && !go_on(static_cast<double>(done + from) / static_cast<double>(total))) {
+        estimate.stopped = true;
+        return estimate;
+      }
+      segment.transform(record.force, from, force);
+      ++estimate.segments;
+      for (std::size_t c = 0; c < channels.size(); ++c) {
+        if (record.responses[channels[c]].empty()) continue;
+        segment.transform(record.responses[channels[c]], from, response);
+        alone.back()[c].add(force, response);
+        all[c].add(force, response);
+      }
+    }
+    done += record.force.size();
+  }
+  const double length = static_cast<double>(estimate.segment) * estimate.step;
+  estimate.averages = independent_segments(estimate.segment, hop, estimate.segments);
+  const double share = estimate.averages / std::max(1, estimate.segments);
+  const auto finished = [&](const std::vector<ResponseSums>& sums) {
+    FrequencyResponses result = put_together(sums, names, options, share);
+    result.reference = test.records.front().reference;
+    result.quantity = quantity;
+    result.frequency = (Eigen::VectorXd::LinSpaced(count, 0.0, static_cast<double>(count - 1)).array() +
+                        static_cast<double>(lines.first)) /
+                       length;
+    return result;
+  };
+  estimate.responses.references.push_back(finished(all));
+  for (std::size_t k = 0; k < alone.size() && alone.size() > 1; ++k) {
+    const auto silent = [](const ResponseSums& sums) { return sums.averages == 0; };
+    if (std::any_of(alone[k].begin(), alone[k].end(), silent)) continue;
+    estimate.responses.parts.push_back({test.records[k].name, {finished(alone[k])}});
+  }
+  return estimate;
+}
+
+}  // namespace microslip

@@ -1,0 +1,158 @@
+#include "microslip/measurement/test_noise.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "microslip/measurement/channel_faults.hpp"
+#include "microslip/numerics/uniform_samples.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr std::size_t fewest_quiet_before = 16;
+constexpr double moves = 4.0;       // times the least variance before a hit: the structure has not come to rest
+constexpr double rounding = 1e-12;  // of the largest value: numbers have no less noise
+
+std::span<const double> quiet_part(const std::vector<double>& channel, const Hit& hit) {
+  return std::span(channel).subspan(hit.quiet, hit.lead - hit.quiet);
+}
+
+double variance_of(std::span<const double> values) {
+  double mean = 0.0, sum = 0.0;
+  for (const double value : values) mean += value / static_cast<double>(values.size());
+  for (const double value : values) sum += (value - mean) * (value - mean);
+  return sum / static_cast<double>(values.size() - 1);
+}
+
+/// A channel in the blocks of its hits.
+struct Stretch {
+  const std::vector<double>* channel;
+  const Hit* hit;
+};
+
+/// Noise is no less than the rounding to counts, count^2/12.
+void raise_to_counts(const std::vector<Stretch>& stretches, std::size_t samples, ChannelNoise& noise) {
+  double floor = 0.0;
+  for (const Stretch& each : stretches) {
+    const auto block = std::span(*each.channel).subspan(each.hit->block, samples);
+    double largest = 0.0;
+    for (const double value : block) largest = std::max(largest, std::abs(value));
+    const double count = count_of(block);
+    floor = std::max({floor, count * count / 12.0, rounding * rounding * largest * largest});
+  }
+  for (double& variance : noise.variance) variance = std::max(variance, floor);
+}
+
+/// From what is before the hits where it is quiet; else white noise from the last quarters of the blocks.
+ChannelNoise noise_in(const std::vector<Stretch>& stretches, std::size_t samples, bool& from_tail,
+                      std::vector<std::size_t>& moving) {
+  std::vector<std::span<const double>> quiet;
+  std::vector<double> variances;
+  for (const Stretch& each : stretches) {
+    const auto part = quiet_part(*each.channel, *each.hit);
+    if (part.size() >= fewest_quiet_before) variances.push_back(variance_of(part));
+  }
+  const double least = variances.empty() ? 0.0 : *std::min_element(variances.begin(), variances.end());
+  for (std::size_t k = 0; k < stretches.size(); ++k) {
+    const auto part = quiet_part(*stretches[k].channel, *stretches[k].hit);
+    if (part.size() < fewest_quiet_before) continue;
+    const double variance = variance_of(part);
+    if (least > 0.0 && variance > moves * least) {
+      moving.push_back(k);
+    } else {
+      quiet.push_back(part);
+    }
+  }
+  ChannelNoise noise = channel_noise(quiet);
+  from_tail = !noise.known() && !stretches.empty();
+  if (from_tail) {
+    double sum = 0.0;
+    for (const Stretch& each : stretches) {
+      const auto tail = std::span(*each.channel).subspan(each.hit->block + samples - samples / 4, samples / 4);
+      const double deviation = white_noise(tail);
+      sum += deviation * deviation / static_cast<double>(stretches.size());
+      noise.samples += tail.size();
+    }
+    noise.variance = {sum};
+  }
+  raise_to_counts(stretches, samples, noise);
+  return noise;
+}
+
+}  // namespace
+
+TestNoise noise_of_test(const MeasuredTest& test, const HitBlocks& blocks) {
+  TestNoise result;
+  std::vector<std::string> tails;
+  std::vector<bool> moved(blocks.hits.size(), false);
+  const auto take = [&](const std::vector<Stretch>& stretches, const std::string& name) {
+    bool from_tail = false;
+    std::vector<std::size_t> moving;
+    ChannelNoise noise = noise_in(stretches, blocks.samples, from_tail, moving);
+    if (from_tail) tails.push_back(name);
+    for (const std::size_t k : moving) moved[static_cast<std::size_t>(stretches[k].hit - blocks.hits.data())] = true;
+    return noise;
+  };
+  for (std::size_t c = 0; c < test.channels.size(); ++c) {
+    std::vector<Stretch> stretches;
+    double before = 0.0;
+    for (const Hit& hit : blocks.hits) {
+      const std::vector<double>& channel = test.records[hit.record].responses[c];
+      if (channel.empty() || is_dead(channel)) continue;
+      stretches.push_back({&channel, &hit});
+      const auto quiet = static_cast<double>(hit.lead - hit.quiet);
+      if (quiet >= fewest_quiet_before) before = before > 0.0 ? std::min(before, quiet) : quiet;
+    }
+    result.responses.push_back(stretches.empty() ? ChannelNoise{} : take(stretches, test.channels[c]));
+    result.before.push_back(before);
+  }
+  for (std::size_t k = 0; k < test.records.size(); ++k) {
+    std::vector<Stretch> stretches;
+    for (const Hit& hit : blocks.hits) {
+      if (hit.record == k) stretches.push_back({&test.records[k].force, &hit});
+    }
+    result.force.push_back(stretches.empty() ? ChannelNoise{}
+                                             : take(stretches, "the force of " + test.records[k].name));
+  }
+  if (!tails.empty()) {
+    result.notes.push_back(
+        fmt::format("nothing is recorded before the hits ({}): noise is taken as white, from the last "
+                    "quarter of the blocks",
+                    fmt::join(tails, ", ")));
+  }
+  for (std::size_t k = 0; k < moved.size(); ++k) {
+    if (moved[k]) {
+      result.notes.push_back(
+          fmt::format("hit {}: the structure still moves before it (noise is taken from other hits)", k + 1));
+    }
+  }
+  return result;
+}
+
+ChannelUse channel_use(const MeasuredTest& test, const HitBlocks& blocks) {
+  ChannelUse use;
+  const auto block_of_hit = [&](const std::vector<double>& channel, const Hit& hit) {
+    return std::span(channel).subspan(hit.block, blocks.samples);
+  };
+  for (const Hit& hit : blocks.hits) {
+    const MeasuredRecord& record = test.records[hit.record];
+    use.force_clipped.push_back(clipped_samples(block_of_hit(record.force, hit)) > 0);
+    std::vector<bool> clipped;
+    for (const std::vector<double>& channel : record.responses) {
+      clipped.push_back(!channel.empty() && clipped_samples(block_of_hit(channel, hit)) > 0);
+    }
+    use.clipped.push_back(std::move(clipped));
+  }
+  for (std::size_t c = 0; c < test.channels.size(); ++c) {
+    use.dead.push_back(std::all_of(test.records.begin(), test.records.end(), [&](const MeasuredRecord& record) {
+      return record.responses[c].empty() || is_dead(record.responses[c]);
+    }));
+  }
+  return use;
+}
+
+}  // namespace microslip

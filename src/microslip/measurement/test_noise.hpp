@@ -1,0 +1,30 @@
+#pragma once
+// Noise of every channel of a test with hits, and what is wrong with them: dead and clipped channels, hits on a
+// structure that still moves.
+
+#include <string>
+#include <vector>
+
+#include "microslip/measurement/channel_noise.hpp"
+#include "microslip/measurement/hit_blocks.hpp"
+#include "microslip/measurement/measured_record.hpp"
+
+namespace microslip {
+
+struct TestNoise {
+  std::vector<ChannelNoise> responses;  ///< by channel
+  std::vector<ChannelNoise> force;      ///< by record: hammers may differ
+  std::vector<double> before;           ///< samples before a hit, by channel, over which offsets are known; 0: none
+  std::vector<std::string> notes;
+};
+[[nodiscard]] TestNoise noise_of_test(const MeasuredTest& test, const HitBlocks& blocks);
+
+/// Whether the channel can be used for the hit: it is there, moves and is not clipped.
+struct ChannelUse {
+  std::vector<std::vector<bool>> clipped;  ///< hits x channels
+  std::vector<bool> force_clipped;         ///< by hit
+  std::vector<bool> dead;                  ///< by channel
+};
+[[nodiscard]] ChannelUse channel_use(const MeasuredTest& test, const HitBlocks& blocks);
+
+}  // namespace microslip
