@@ -266,7 +266,8 @@ std::vector<BlockSpectra> spectra_of(const MeasuredTest& test, const HitBlocks& 
 void tell_lengths(const MeasuredTest& test, const HitOptions& options, std::vector<std::string>& notes) {
   if (options.duration > 0.0) return;
   const auto shorter = [](const MeasuredRecord& a, const MeasuredRecord& b) { return a.force.size() < b.force.size(); };
-  const auto [least, most] = std::minmax_element(test.records.begin(), test.records.end(), shorter);
+  const auto least = std::min_element(test.records.begin(), test.records.end(), shorter);
+  const auto most = std::max_element(test.records.begin(), test.records.end(), shorter);
   if (least->force.size() == most->force.size()) return;
   notes.push_back(
       fmt::format("records differ in length, {} samples ({}) to {} ({}): what is beyond the shortest is not used",
