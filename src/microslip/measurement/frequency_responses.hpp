@@ -22,6 +22,16 @@ struct FrequencyResponses {
   double window_decay =
       0.0;  ///< [1/time] of the exponential window exp(-window_decay t): poles lie that much further left
   double force_amplitude = 0.0;  ///< largest force of the hits behind it; 0: not known
+
+  // What an estimate may tell beyond that; a modal fit takes it into its errors.
+  /// Correlation of the errors of lines 1, 2, ... apart, E[e(k+m) conj e(k)] over their standard deviations. Empty:
+  /// that of the exponential window on a record as long as the reciprocal of the line spacing; none without a window.
+  Eigen::VectorXcd line_correlation;
+  /// A line each: the part of `error` that all channels share, over the magnitude of their values: noise of the
+  /// reference. Empty: none.
+  Eigen::VectorXd common_error;
+  /// [time] of the records whose free decay is cut off at their end, behind the hit; 0: nothing is cut off.
+  double duration = 0.0;
 };
 
 /// All that is known of a test: the responses to fit, and the same from parts of the data (single hits, the first part
