@@ -47,6 +47,8 @@ void put_toeplitz(const Eigen::VectorXd& sums, Eigen::Index rows, Eigen::Index r
   }
 }
 
+constexpr double rounding = 1e-13;
+
 /// The normal equations of the highest order.
 class LscfEquations {
  public:
@@ -74,13 +76,14 @@ class LscfEquations {
   /// Coefficients 0 .. n of D, one below the other; nothing when they cannot be told. After advance(n).
   [[nodiscard]] std::optional<Eigen::MatrixXd> denominator(Eigen::Index n) const {
     const Eigen::Index all = (n + 1) * references_, rest = n * references_;
-    const Eigen::MatrixXd m = t_.topLeftCorner(all, all) - reduced_.topLeftCorner(all, all);
-    constexpr double least_rcond = 1e-15;
-    const auto solution =
-        solve_if_positive(m.bottomRightCorner(rest, rest), -m.bottomLeftCorner(rest, references_), least_rcond);
-    if (!solution || !solution->allFinite()) return std::nullopt;
+    Eigen::MatrixXd m = t_.topLeftCorner(all, all) - reduced_.topLeftCorner(all, all);
+    // Data without noise leave nothing at the right order, but rounding of T.
+    m.diagonal().array() += rounding * t_.diagonal().head(all).maxCoeff();
+    const Eigen::MatrixXd solution =
+        solve_symmetric(m.bottomRightCorner(rest, rest).eval(), (-m.bottomLeftCorner(rest, references_)).eval());
+    if (!solution.allFinite()) return std::nullopt;
     Eigen::MatrixXd result(all, references_);
-    result << Eigen::MatrixXd::Identity(references_, references_), *solution;
+    result << Eigen::MatrixXd::Identity(references_, references_), solution;
     return result;
   }
   /// N_o(z) D-direction of each output, for a root z with D(z) direction = 0: the shape.
@@ -220,7 +223,7 @@ std::vector<LscfPole> lscf_poles(const ModalLines& lines, int lowest, int highes
     if (n < lowest) continue;
     if (carry_on && !carry_on()) break;
     const auto d = equations.denominator(n);
-    if (!d) break;
+    if (!d) continue;
     const Roots roots = roots_within(*d);
     const Eigen::MatrixXcd shapes = equations.shapes(*d, roots.z, roots.directions);
     const std::size_t before = result.size();

@@ -24,8 +24,7 @@ struct LscfPole {
 };
 
 /// Poles within the band that decay (before the window is taken out), of every order from `lowest` to `highest`, in
-/// rising order and frequency. An order whose equations are singular to rounding, and all higher ones, are left out.
-/// `carry_on` is asked before each order.
+/// rising order and frequency. `carry_on` is asked before each order.
 [[nodiscard]] std::vector<LscfPole> lscf_poles(const ModalLines& lines, int lowest, int highest,
                                                const std::function<bool()>& carry_on = {});
 

@@ -78,4 +78,34 @@ std::complex<double> modal_constant(const Eigen::VectorXd& unknowns, Eigen::Inde
   return unknowns(2 * mode) + unknowns(2 * mode + 1) * pole;
 }
 
+Eigen::MatrixXcd mode_contribution(const ModalLines& lines, std::complex<double> pole,
+                                   const Eigen::MatrixXd& unknowns) {
+  Eigen::MatrixXcd result(lines.lines(), unknowns.cols());
+  Eigen::VectorXcd f(lines.lines());
+  const double alpha = -pole.real(), beta = pole.imag();
+  for (Eigen::Index k = 0; k < lines.lines(); ++k) {
+    const std::complex<double> shifted = lines.s(k) + alpha;
+    f(k) = lines.factor(k) / (shifted * shifted + beta * beta);
+  }
+  const Eigen::VectorXcd sf = lines.s.cwiseProduct(f);
+  for (Eigen::Index c = 0; c < unknowns.cols(); ++c) {
+    result.col(c) = unknowns(0, c) * f;
+    if (unknowns.rows() > 1) result.col(c) += unknowns(1, c) * sf;
+  }
+  return result;
+}
+
+ModalLines some_lines(const ModalLines& lines, const Eigen::MatrixXcd& values, Eigen::Index from, Eigen::Index count) {
+  ModalLines some;
+  some.frequency = lines.frequency.segment(from, count);
+  some.s = lines.s.segment(from, count);
+  some.factor = lines.factor.segment(from, count);
+  some.values = values.middleRows(from, count);
+  some.weight = lines.weight.middleRows(from, count);
+  some.channels = lines.channels;
+  some.references = lines.references;
+  some.window_decay = lines.window_decay;
+  return some;
+}
+
 }  // namespace microslip

@@ -52,4 +52,12 @@ class ModalBasis {
 [[nodiscard]] std::complex<double> modal_constant(const Eigen::VectorXd& unknowns, Eigen::Index mode,
                                                   std::complex<double> pole, const ModalTerms& terms);
 
+/// What one mode adds to every function, lines x functions; `unknowns`: its A (and B), functions in columns.
+[[nodiscard]] Eigen::MatrixXcd mode_contribution(const ModalLines& lines, std::complex<double> pole,
+                                                 const Eigen::MatrixXd& unknowns);
+
+/// Some of the lines, with nothing but what a fit needs of them.
+[[nodiscard]] ModalLines some_lines(const ModalLines& lines, const Eigen::MatrixXcd& values, Eigen::Index from,
+                                    Eigen::Index count);
+
 }  // namespace microslip

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "microslip/measurement/close_modes.hpp"
 #include "microslip/measurement/modal_shapes.hpp"
 #include "microslip/numerics/constants.hpp"
 
@@ -28,9 +29,10 @@ Eigen::VectorXcd poles_of(const std::vector<Start>& starts) {
 
 /// How a mode stands: what speaks against it.
 struct Standing {
-  bool lost = false;          ///< left the band or decays at once
-  bool undetermined = false;  ///< its decay is not known to itself
-  double strength = 0.0;      ///< significance over what noise gives
+  bool lost = false;             ///< left the band or decays at once
+  bool undetermined = false;     ///< its decay is not known to itself
+  bool more_than_noise = false;  ///< is left around it
+  double strength = 0.0;         ///< significance over what noise gives
   Eigen::VectorXcd constants;
 };
 
@@ -50,6 +52,7 @@ std::vector<Standing> standings(const ModalLines& lines, const ModalPolish& fit,
                     !(-pole.real() > 1e-9 * std::abs(pole));
     const double decay_error = std::sqrt(std::max(0.0, errors.poles(2 * m, 2 * m)) * ratio);
     standing.undetermined = !(decay_error < 0.5 * (lines.window_decay - pole.real()));
+    standing.more_than_noise = errors.noise_ratio(m) > 1.0 + 5.0 * errors.noise_ratio_error(m);
     const auto degrees = static_cast<double>(terms.a_mode() * lines.functions());
     standing.strength = mode_significance(fit, terms, errors, m) / (ratio * degrees);
     standing.constants = modal_constants(lines, fit, terms, m).reshaped();
@@ -122,6 +125,38 @@ void sort_modes(const ModalLines& lines, const ModalTerms& terms, std::vector<St
   for (const Start& start : starts) chosen.clusters.push_back(start.cluster);
 }
 
+/// Polishes, and takes out what is no mode until all are.
+void prune(const ModalLines& lines, int count, const ModalTerms& terms, const std::function<bool()>& carry_on,
+           std::vector<Start>& starts, ChosenModes& chosen) {
+  ModalPolishOptions rough;  // poles that are no modes wander on for ever
+  rough.max_iterations = 8;
+  chosen.fit = polish_modes(lines, poles_of(starts), terms, rough, carry_on);
+  while (!starts.empty() && (!carry_on || carry_on())) {
+    const std::vector<Standing> standing = standings(lines, chosen.fit, terms);
+    std::vector<std::size_t> drop = to_drop(lines, chosen.fit, terms, standing, chosen.remarks);
+    if (drop.empty()) drop = weakest(standing, count);
+    if (drop.empty()) break;
+    starts = without(chosen.fit, starts, drop);
+    chosen.fit = polish_modes(lines, poles_of(starts), terms, rough, carry_on);
+  }
+}
+
+/// Modes around which more than noise is left, and that two explain: two of them. Whether there were any.
+bool split_modes(const ModalLines& lines, const ModalTerms& terms, std::vector<Start>& starts, const ModalPolish& fit) {
+  const std::vector<Standing> standing = standings(lines, fit, terms);
+  bool any = false;
+  for (std::size_t i = 0, count = starts.size(); i < count; ++i) {
+    starts[i].pole = fit.poles(static_cast<Eigen::Index>(i));
+    if (!standing[i].more_than_noise) continue;
+    const auto two = two_for_one(lines, fit, terms, static_cast<Eigen::Index>(i));
+    if (!two) continue;
+    starts[i].pole = two->first;
+    starts.push_back({two->second, starts[i].cluster});
+    any = true;
+  }
+  return any;
+}
+
 /// Where no pole is near: the highest line within 2 %, as sharp as a few lines.
 Complex peak_start(const ModalLines& lines, double frequency) {
   const Eigen::VectorXd height = composite(lines.values.cwiseProduct(lines.weight.cast<Complex>()));
@@ -174,17 +209,8 @@ ChosenModes stable_modes(const ModalLines& lines, const Stabilisation& diagram, 
   ChosenModes chosen;
   std::vector<Start> starts;
   for (const std::size_t c : physical_clusters(diagram, highest_order)) starts.push_back({diagram.clusters[c].pole, c});
-  ModalPolishOptions rough;  // poles that are no modes wander on for ever
-  rough.max_iterations = 8;
-  chosen.fit = polish_modes(lines, poles_of(starts), terms, rough, carry_on);
-  while (!starts.empty() && (!carry_on || carry_on())) {
-    const std::vector<Standing> standing = standings(lines, chosen.fit, terms);
-    std::vector<std::size_t> drop = to_drop(lines, chosen.fit, terms, standing, chosen.remarks);
-    if (drop.empty()) drop = weakest(standing, count);
-    if (drop.empty()) break;
-    starts = without(chosen.fit, starts, drop);
-    chosen.fit = polish_modes(lines, poles_of(starts), terms, rough, carry_on);
-  }
+  prune(lines, count, terms, carry_on, starts, chosen);
+  if (split_modes(lines, terms, starts, chosen.fit)) prune(lines, count, terms, carry_on, starts, chosen);
   if (!chosen.fit.converged) chosen.fit = polish_modes(lines, chosen.fit.poles, terms, {}, carry_on);
   sort_modes(lines, terms, std::move(starts), chosen);
   return chosen;

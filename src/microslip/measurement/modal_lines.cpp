@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "microslip/numerics/constants.hpp"
+#include "microslip/numerics/percentile.hpp"
 
 namespace microslip {
 namespace {
@@ -97,6 +98,17 @@ Eigen::VectorXd weights_of(const Eigen::VectorXd& error) {
   });
 }
 
+/// Standard deviation of real and imaginary part from what lines differ from the mean of their neighbours: of noise
+/// alone the square has the mean 3 sigma^2, and its median, which peaks do not move, is ln 2 of it.
+double rough_noise(const Eigen::VectorXcd& values) {
+  std::vector<double> squares;
+  for (Eigen::Index k = 1; k + 1 < values.size(); ++k) {
+    squares.push_back(std::norm(values(k) - 0.5 * (values(k - 1) + values(k + 1))));
+  }
+  const double size = values.cwiseAbs().maxCoeff();
+  return std::max(std::sqrt(percentile(squares, 0.5) / (3.0 * std::log(2.0))), 1e-12 * size);
+}
+
 /// Of an exponential window on white noise over a record as long as 1/(line spacing): the transform of the window's
 /// square, 2 d/(2 d + i m domega).
 Eigen::VectorXcd window_correlation(double decay, double spacing, Eigen::Index lines) {
@@ -148,8 +160,7 @@ ModalLines modal_lines(const std::vector<FrequencyResponses>& references, std::p
       if (result.noise_known) {
         result.weight.col(column) = weights_of(of.error.col(source).segment(from, to - from));
       } else {
-        const double size = result.values.col(column).norm();
-        result.weight.col(column).setConstant(std::sqrt(static_cast<double>(to - from)) / size);
+        result.weight.col(column).setConstant(1.0 / rough_noise(result.values.col(column)));
       }
     }
     if (of.common_error.size() == of.frequency.size()) {

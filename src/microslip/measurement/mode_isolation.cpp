@@ -13,7 +13,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double half_widths = 4.0;  // lines of a mode: as many half-power half-widths to either side
+constexpr double half_widths = 4.0;      // lines of a mode: as many half-power half-widths to either side
+constexpr double fitted_together = 2.0;  // of two modes: so many half-widths apart at most
 constexpr Eigen::Index least_lines = 4;
 
 struct Stretch {
@@ -24,6 +25,7 @@ struct IsolatedMode {
   Complex pole;
   Eigen::MatrixXd unknowns;  ///< A, B of every function
   Stretch lines;
+  std::vector<std::size_t> group;  ///< places of the modes that are fitted together with it, and its own
 };
 
 class Isolator {
@@ -32,37 +34,49 @@ class Isolator {
     background_ = Eigen::MatrixXcd::Zero(lines.lines(), lines.functions());
   }
 
-  /// A mode at the highest line of what is left among those that are open; whether it is one.
+  /// A mode at a peak of what is left; whether it is one.
   bool add_mode(Eigen::Index peak) {
-    const Stretch stretch = around_peak(peak);
-    const std::optional<Complex> start = single_pole(stretch);
+    const std::optional<Complex> start = single_pole(around_peak(peak));
     if (!start) return false;
-    IsolatedMode mode;
-    mode.pole = *start;
-    mode.lines = lines_around(mode.pole);
-    refit(mode);
-    if (!is_mode(mode)) return false;
-    mode.lines = lines_around(mode.pole);
-    left_ -= contribution(mode);
-    modes_.push_back(std::move(mode));
-    return true;
+    const std::vector<IsolatedMode> before = modes_;
+    const Eigen::MatrixXcd left_before = left_;
+    modes_.push_back({*start, Eigen::MatrixXd::Zero(terms_.a_mode(), lines_.functions()), {}, {}});
+    settle_lines();
+    refit(modes_.back().group);
+    if (is_mode(modes_.back())) return true;
+    modes_ = before;
+    left_ = left_before;
+    return false;
   }
 
-  /// Every mode once more with all others taken off; the largest step over a decay rate.
+  /// Every mode once more with all others taken off, those nearer than their widths together; the largest step over a
+  /// decay rate.
   double cycle() {
     double largest = 0.0;
-    for (IsolatedMode& mode : modes_) {
-      left_ += contribution(mode);
-      const Complex before = mode.pole;
-      refit(mode);
-      left_ -= contribution(mode);
-      largest = std::max(largest, std::abs(mode.pole - before) / std::abs(mode.pole.real()));
+    std::vector<bool> done(modes_.size(), false);
+    for (std::size_t i = 0; i < modes_.size(); ++i) {
+      if (done[i]) continue;
+      const std::vector<std::size_t> group = modes_[i].group;
+      for (const std::size_t member : group) done[member] = true;
+      largest = std::max(largest, refit(group));
     }
     fit_background();
     return largest;
   }
+  /// Lines of every mode from its pole; modes that are fitted together share theirs.
   void settle_lines() {
     for (IsolatedMode& mode : modes_) mode.lines = lines_around(mode.pole);
+    for (std::size_t i = 0; i < modes_.size(); ++i) {
+      const std::vector<std::size_t> group = group_of(i);
+      Eigen::Index from = lines_.lines(), to = 0;
+      for (const std::size_t member : group) {
+        const Stretch own = lines_around(modes_[member].pole);
+        from = std::min(from, own.from);
+        to = std::max(to, own.from + own.count);
+      }
+      modes_[i].lines = {from, to - from};
+      modes_[i].group = group;
+    }
   }
 
   /// Squared residuals over the noise, mean over the functions.
@@ -126,42 +140,48 @@ class Isolator {
     return pole;
   }
 
-  /// Over the lines of a mode, with its own share in what is left.
-  void refit(IsolatedMode& mode) const {
-    ModalLines local;
-    local.s = lines_.s.segment(mode.lines.from, mode.lines.count);
-    local.frequency = lines_.frequency.segment(mode.lines.from, mode.lines.count);
-    local.factor = lines_.factor.segment(mode.lines.from, mode.lines.count);
-    local.values = left_.middleRows(mode.lines.from, mode.lines.count);
-    local.weight = lines_.weight.middleRows(mode.lines.from, mode.lines.count);
-    const ModalPolish fit =
-        polish_modes(local, Eigen::VectorXcd::Constant(1, mode.pole), {terms_.normal, false, false});
-    mode.pole = fit.poles(0);
-    mode.unknowns = fit.unknowns;
+  /// Modes that are fitted together with one: itself, and those that are near to it or to one of them.
+  [[nodiscard]] std::vector<std::size_t> group_of(std::size_t mode) const {
+    std::vector<std::size_t> group = {mode};
+    for (std::size_t at = 0; at < group.size(); ++at) {
+      for (std::size_t i = 0; i < modes_.size(); ++i) {
+        if (std::find(group.begin(), group.end(), i) != group.end()) continue;
+        const Complex a = modes_[group[at]].pole - lines_.window_decay, b = modes_[i].pole - lines_.window_decay;
+        if (pole_distance(a, b) < fitted_together) group.push_back(i);
+      }
+    }
+    std::sort(group.begin(), group.end());
+    return group;
+  }
+
+  /// Modes of a group over their lines, with their own share in what is left; the largest step over a decay rate.
+  double refit(const std::vector<std::size_t>& group) {
+    for (const std::size_t member : group) left_ += contribution(modes_[member]);
+    const Stretch at = modes_[group.front()].lines;
+    const ModalLines local = some_lines(lines_, left_, at.from, at.count);
+    Eigen::VectorXcd poles(static_cast<Eigen::Index>(group.size()));
+    for (std::size_t i = 0; i < group.size(); ++i) poles(static_cast<Eigen::Index>(i)) = modes_[group[i]].pole;
+    const ModalPolish fit = polish_modes(local, poles, {terms_.normal, false, false});
+    double largest = 0.0;
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      IsolatedMode& mode = modes_[group[i]];
+      const auto place = static_cast<Eigen::Index>(i);
+      largest = std::max(largest, std::abs(fit.poles(place) - mode.pole) / std::abs(mode.pole.real()));
+      mode.pole = fit.poles(place);
+      mode.unknowns = fit.unknowns.middleRows(place * terms_.a_mode(), terms_.a_mode());
+      left_ -= contribution(mode);
+    }
+    return largest;
   }
 
   [[nodiscard]] Eigen::MatrixXcd contribution(const IsolatedMode& mode) const {
-    Eigen::MatrixXcd result(lines_.lines(), lines_.functions());
-    const double alpha = -mode.pole.real(), beta = mode.pole.imag();
-    for (Eigen::Index k = 0; k < lines_.lines(); ++k) {
-      const Complex shifted = lines_.s(k) + alpha;
-      const Complex f = lines_.factor(k) / (shifted * shifted + beta * beta), sf = lines_.s(k) * f;
-      for (Eigen::Index c = 0; c < lines_.functions(); ++c) {
-        result(k, c) = mode.unknowns(0, c) * f;
-        if (!terms_.normal) result(k, c) += mode.unknowns(1, c) * sf;
-      }
-    }
-    return result;
+    return mode_contribution(lines_, mode.pole, mode.unknowns);
   }
 
   /// Upper and lower residuals, over all lines.
   void fit_background() {
     if (!terms_.lower && !terms_.upper) return;
-    ModalLines rest;
-    rest.s = lines_.s;
-    rest.factor = lines_.factor;
-    rest.values = left_ + background_;
-    rest.weight = lines_.weight;
+    const ModalLines rest = some_lines(lines_, left_ + background_, 0, lines_.lines());
     const ModalTerms only{terms_.normal, terms_.lower, terms_.upper};
     const Eigen::VectorXcd none;
     background_unknowns_ = residues_of(rest, none, only).unknowns;
@@ -177,7 +197,7 @@ class Isolator {
     constexpr double largest_zeta = 0.3;
     if (!(-mode.pole.real() < largest_zeta * std::abs(mode.pole))) return false;
     return std::none_of(modes_.begin(), modes_.end(), [&](const IsolatedMode& other) {
-      return pole_distance(other.pole, mode.pole) < near_poles &&
+      return &other != &mode && pole_distance(other.pole, mode.pole) < near_poles &&
              shape_likeness(constants(other), constants(mode)) > same_shape;
     });
   }
