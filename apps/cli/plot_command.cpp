@@ -1,13 +1,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <stdexcept>
 
 #include "commands.hpp"
-#include "microslip/io/csv_table.hpp"
+#include "microslip/io/data_table.hpp"
 #include "microslip/io/text_file.hpp"
 #include "microslip/io/write_file.hpp"
 #include "microslip/report/png_picture.hpp"
@@ -71,6 +72,24 @@ class ColumnsBeside final : public DeclaredColumns {
   std::vector<std::map<std::string, Column>> tables_;
 };
 
+/// Size and phase [rad] of complex columns, abs[x] and phase[x] from re[x] and im[x], where they are asked for.
+void add_complex_columns(const PlotArguments& arguments, CsvTable& table) {
+  std::vector<std::string> asked = arguments.y;
+  asked.push_back(arguments.map);
+  for (const std::string& name : asked) {
+    const bool size = name.starts_with("abs["), phase = name.starts_with("phase[");
+    if ((!size && !phase) || table.has(name)) continue;
+    const std::string of = name.substr(name.find('['));
+    if (!table.has("re" + of) || !table.has("im" + of)) continue;
+    const std::vector<double>&re = table.column("re" + of), &im = table.column("im" + of);
+    std::vector<double> values;
+    for (std::size_t i = 0; i < re.size(); ++i)
+      values.push_back(size ? std::hypot(re[i], im[i]) : std::atan2(im[i], re[i]));
+    table.names.push_back(name);
+    table.columns.push_back(std::move(values));
+  }
+}
+
 std::string ending_of(const std::string& path) {
   std::string ending = std::filesystem::path(path).extension().string();
   for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -107,7 +126,10 @@ int plot_command(const PlotArguments& arguments) {
   request.y_axis = {arguments.y_label, "", has_log('y')};
   request.z_axis = {"", "", has_log('z')};
   std::vector<CsvTable> tables;
-  for (const std::string& file : arguments.files) tables.push_back(read_csv_table(file, CsvGaps::allowed));
+  for (const std::string& file : arguments.files) {
+    tables.push_back(read_data_table(file, CsvGaps::allowed));
+    add_complex_columns(arguments, tables.back());
+  }
   const ColumnsBeside declared(arguments.files);
   const Plot plot = table_plot(tables, request, &declared);
   SvgOptions options;
@@ -124,8 +146,10 @@ int plot_command(const PlotArguments& arguments) {
 
 Command add_plot(CLI::App& app) {
   auto arguments = std::make_shared<PlotArguments>();
-  auto* command = app.add_subcommand("plot", "Draw columns of CSV files: SVG or PNG");
-  command->add_option("FILE", arguments->files, "CSV file with names in its first line; several are overlaid")
+  auto* command = app.add_subcommand("plot", "Draw columns of CSV, MATLAB and universal files: SVG or PNG");
+  command
+      ->add_option("FILE", arguments->files,
+                   "CSV file with names in its first line, FILE.mat:NAME or FILE.unv; several are overlaid")
       ->required();
   command->add_option("--x", arguments->x, "Column (default: the first)");
   command->add_option("--y", arguments->y, "Columns, with commas between (default: the second)")->delimiter(',');
@@ -155,7 +179,9 @@ Command add_plot(CLI::App& app) {
   command->add_option("--out", arguments->out, "FILE.svg or FILE.png (default: the first FILE, ending in .svg)");
   command->footer(
       "Examples:\n  microslip plot study-results/ring.csv --x time --y 'q[3]' --out ring.svg\n"
-      "  microslip plot study-results/qsma.csv --x alpha --y zeta --split mode --log xy --out damping.png\n\n"
+      "  microslip plot study-results/qsma.csv --x alpha --y zeta --split mode --log xy --out damping.png\n"
+      "  microslip plot test.unv --y 'a[1.y]' --out test.svg\n"
+      "  microslip plot frf.unv:frequency --y 'abs[1.y/24.y]' --log y --out frf.svg\n\n"
       "Where a table has a column \"stable\", curves are dashed where it is 0. Exit code 2: a wrong file or column.");
   return {command, [arguments] { return plot_command(*arguments); }};
 }

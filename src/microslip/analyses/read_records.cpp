@@ -32,7 +32,10 @@ std::vector<NamedTable> read_tables(const TableReader& reader) {
   std::vector<std::string> files, known;
   for (const TomlValue* file : one_or_several(reader, "records")) {
     const std::string& name = reader.as_string(*file, "records");
-    NamedTable read{file, read_named_file(reader, *file, "records", read_data_table), {}};
+    NamedTable read{
+        file,
+        read_named_file(reader, *file, "records", [](const std::string& path) { return read_data_table(path); }),
+        {}};
     files.push_back(in_quotes(name));
     known.insert(known.end(), read.table.names.begin(), read.table.names.end());
     map.apply(read.table);

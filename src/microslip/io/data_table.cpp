@@ -351,14 +351,14 @@ CsvTable universal_shape_table(const UniversalFile& content) {
   return std::move(builder.table);
 }
 
-CsvTable read_data_table(const std::string& path_and_member) {
+CsvTable read_data_table(const std::string& path_and_member, CsvGaps gaps) {
   const auto [path, member] = split_member(path_and_member);
   if (ends_in(path, {".mat"})) return MatTable(read_mat_arrays(path, member), path, member).table();
   const std::string bytes = read_text_file(path);
   if (looks_universal(bytes) || ends_in(path, {".unv", ".uff"})) {
     return universal_table(parse_universal_file(bytes, path), member);
   }
-  return parse_csv_table(bytes, path);
+  return parse_csv_table(bytes, path, gaps);
 }
 
 CsvTable read_shape_table(const std::string& path_and_member) {

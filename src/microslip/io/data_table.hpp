@@ -18,8 +18,8 @@
 namespace microslip {
 
 /// By the file's ending (.mat, .unv, .uff) or first bytes. Tables of other files than CSV have no lines (0), or those
-/// where the first dataset begins. Throws InputError.
-[[nodiscard]] CsvTable read_data_table(const std::string& path_and_member);
+/// where the first dataset begins. `gaps`: of CSV files. Throws InputError.
+[[nodiscard]] CsvTable read_data_table(const std::string& path_and_member, CsvGaps gaps = CsvGaps::refused);
 [[nodiscard]] CsvTable mat_table(std::string_view bytes, const std::string& file, const std::string& member);
 /// `kind`: "time", "frequency" or, where there is only one of them, "".
 [[nodiscard]] CsvTable universal_table(const UniversalFile& content, std::string_view kind);

@@ -58,15 +58,18 @@ Eigen::VectorXd block_window(const BlockOptions& options, std::size_t lead) {
   return window;
 }
 
-/// Under its window, the lead added to the end of the block.
-Eigen::VectorXd folded(const std::vector<double>& channel, const Hit& hit, const Eigen::VectorXd& window,
-                       double offset) {
-  const auto lead = static_cast<Eigen::Index>(hit.block - hit.lead), samples = window.size() - lead;
-  const Eigen::Map<const Eigen::VectorXd> values(channel.data() + hit.lead, window.size());
-  const Eigen::VectorXd windowed = (values.array() - offset) * window.array();
-  Eigen::VectorXd block = windowed.tail(samples);
+/// The lead added to the end of the block.
+Eigen::VectorXd folded(const Eigen::VectorXd& windowed, std::size_t samples) {
+  Eigen::VectorXd block = windowed.tail(static_cast<Eigen::Index>(samples));
+  const Eigen::Index lead = windowed.size() - block.size();
   block.tail(lead) += windowed.head(lead);
   return block;
+}
+
+Eigen::VectorXd under(const Eigen::VectorXd& window, const std::vector<double>& channel, const Hit& hit,
+                      double offset) {
+  const Eigen::Map<const Eigen::VectorXd> values(channel.data() + hit.lead, window.size());
+  return (values.array() - offset) * window.array();
 }
 
 }  // namespace
@@ -94,17 +97,6 @@ Eigen::VectorXd force_window(const Hit& hit, std::size_t samples) {
   return window;
 }
 
-double response_power(const BlockOptions& options) {
-  return block_window(options, 0).squaredNorm();
-}
-
-double offset_power(const BlockOptions& options, std::size_t line) {
-  if (options.decay == 0.0) return 0.0;
-  const double angle = 2.0 * std::numbers::pi * static_cast<double>(line) / static_cast<double>(options.samples);
-  const double end = std::exp(-options.decay * static_cast<double>(options.samples));
-  return std::norm((1.0 - end) / (1.0 - std::exp(Complex(-options.decay, -angle))));
-}
-
 BlockSpectra block_spectra(const MeasuredRecord& record, const Hit& hit, const BlockOptions& options) {
   const auto lines = static_cast<Eigen::Index>(options.lines);
   const auto channels = static_cast<Eigen::Index>(record.responses.size());
@@ -115,17 +107,18 @@ BlockSpectra block_spectra(const MeasuredRecord& record, const Hit& hit, const B
   spectra.force.resize(lines);
   spectra.responses = Eigen::MatrixXcd::Zero(lines, channels);
   spectra.force_power = on_force.squaredNorm();
+  spectra.response_power = window.squaredNorm();
   const auto signal_of = [&](Eigen::Index channel) -> Eigen::VectorXd {
     const std::vector<double>& values = record.responses[static_cast<std::size_t>(channel)];
     if (values.empty()) return {};
-    return folded(values, hit, window, offset_before(values, hit, options.samples));
+    return folded(under(window, values, hit, offset_before(values, hit, options.samples)), options.samples);
   };
   PairTransform pair(options);
   Eigen::VectorXcd second;
-  const Eigen::VectorXd force = folded(record.force, hit, on_force, hit.rest);
-  pair.transform(force, channels > 0 ? signal_of(0) : Eigen::VectorXd(), spectra.force, second);
-  if (channels > 0) spectra.responses.col(0) = second;
-  for (Eigen::Index c = 1; c < channels; c += 2) {
+  const Eigen::VectorXd force = folded(under(on_force, record.force, hit, hit.rest), options.samples);
+  pair.transform(force, folded(window, options.samples), spectra.force, second);
+  spectra.offset_power = second.cwiseAbs2();
+  for (Eigen::Index c = 0; c < channels; c += 2) {
     const Eigen::VectorXd first = signal_of(c), other = c + 1 < channels ? signal_of(c + 1) : Eigen::VectorXd();
     const Eigen::VectorXd silent = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(options.samples));
     pair.transform(first.size() > 0 ? first : silent, other, spectra.responses.col(c), second);

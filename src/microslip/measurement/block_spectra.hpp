@@ -27,18 +27,15 @@ struct BlockOptions {
 /// Of one hit.
 struct BlockSpectra {
   Eigen::VectorXcd force;
-  Eigen::MatrixXcd responses;  ///< lines x channels; zero where the record has none
-  double force_power = 0.0;    ///< sum of the squares of the force's window: noise s^2 gives E|N|^2 = s^2 times it
+  Eigen::MatrixXcd responses;    ///< lines x channels; zero where the record has none
+  double force_power = 0.0;      ///< sum of the squares of the force's window: noise s^2 gives E|N|^2 = s^2 times it
+  double response_power = 0.0;   ///< the same of the responses' window
+  Eigen::VectorXd offset_power;  ///< |transform of that window|^2: what an offset leaves
 };
 
 /// 1 from half a length of the hit before it, four samples at least, to as long after it, then half a cosine of half
 /// its length, eight samples at least, down to 0; 1 everywhere for a double hit. Of lead and block.
 [[nodiscard]] Eigen::VectorXd force_window(const Hit& hit, std::size_t samples);
-
-/// Sum of the squares of the window of the responses over the block; the lead adds next to nothing.
-[[nodiscard]] double response_power(const BlockOptions& options);
-/// |sum of the window times exp(-i omega j)|^2 at a line: what an offset leaves there; 0 without a decay.
-[[nodiscard]] double offset_power(const BlockOptions& options, std::size_t line);
 
 /// Responses are taken less their mean before the hit, or over the block where nothing is before it.
 [[nodiscard]] BlockSpectra block_spectra(const MeasuredRecord& record, const Hit& hit, const BlockOptions& options);

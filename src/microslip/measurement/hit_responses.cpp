@@ -41,26 +41,29 @@ double share_of(const BlockOptions& block, Eigen::Index k) {
   return static_cast<double>(block.first_line + static_cast<std::size_t>(k)) / static_cast<double>(block.samples);
 }
 
-/// Response, error and coherence of one channel from its sums. `force_noise`: sum of |F|^2 E|M|^2 over the hits that is
-/// independent from line to line.
-void put_column(const Estimation& with, const ResponseSums& sums, const Eigen::VectorXd& force_noise,
-                const BlockOptions& block, std::size_t channel, Eigen::Index column, FrequencyResponses& into) {
-  const Eigen::VectorXcd h = sums.response(with.options.estimator);
-  const Eigen::VectorXd coherence = sums.coherence();
-  const double power = response_power(block), before = with.noise.before[channel];
+/// Adds |F|^2 E|N|^2 of a hit, N the noise of a channel and of the offset that was taken off it.
+void add_noise(const Estimation& with, const BlockSpectra& spectra, const BlockOptions& block, std::size_t channel,
+               Eigen::VectorXd& sum) {
   const ChannelNoise& noise = with.noise.responses[channel];
+  const double before = with.noise.before[channel];
+  const double offset = before > 0.0 ? noise.variance.front() / before : 0.0;
+  for (Eigen::Index k = 0; k < sum.size(); ++k) {
+    const double own = noise.at(share_of(block, k)) * spectra.response_power + offset * spectra.offset_power(k);
+    sum(k) += std::norm(spectra.force(k)) * own;
+  }
+}
+
+/// Response, error and coherence of one channel from its sums. `own` and `force`: sums of |F|^2 E|N|^2 and |F|^2 E|M|^2
+/// over the hits, of the response's and of the force's noise, as far as they are independent from line to line.
+void put_column(const Estimation& with, const ResponseSums& sums, const Eigen::VectorXd& own,
+                const Eigen::VectorXd& force, Eigen::Index column, FrequencyResponses& into) {
+  const Eigen::VectorXcd h = sums.response(with.options.estimator);
   into.values.col(column) = h;
-  into.coherence.col(column) = coherence;
+  into.coherence.col(column) = sums.coherence();
   for (Eigen::Index k = 0; k < h.size(); ++k) {
-    const std::size_t line = block.first_line + static_cast<std::size_t>(k);
-    double own = noise.at(share_of(block, k)) * power;
-    if (before > 0.0) own += noise.variance.front() / before * offset_power(block, line);
-    if (!(sums.ff(k) > 0.0)) {  // no force at all
-      into.error(k, column) = std::numeric_limits<double>::infinity();
-      continue;
-    }
-    const double variance = (own * sums.ff(k) + std::norm(h(k)) * force_noise(k)) / (sums.ff(k) * sums.ff(k));
-    into.error(k, column) = std::sqrt(0.5 * variance);
+    const double power = sums.ff(k);  // 0: no force at all
+    into.error(k, column) = power > 0.0 ? std::sqrt(0.5 * (own(k) + std::norm(h(k)) * force(k))) / power
+                                        : std::numeric_limits<double>::infinity();
   }
 }
 
@@ -112,15 +115,17 @@ std::vector<FrequencyResponses> combined(const Estimation& with, const std::vect
     for (Eigen::Index c = 0; c < columns; ++c) {
       const std::size_t channel = with.channels[static_cast<std::size_t>(c)];
       ResponseSums sums(lines);
+      Eigen::VectorXd own = none;
       for (const std::size_t hit : hits) {
         const Hit& of = with.blocks.hits[hit];
         if (with.test.records[of.record].reference != reference || !usable(with, hit, channel)) continue;
         const BlockSpectra& each = spectra[hit];
         sums.add(each.force, each.responses.col(static_cast<Eigen::Index>(channel)));
+        add_noise(with, each, block, channel, own);
         into.force_amplitude = std::max(into.force_amplitude, std::abs(of.peak));
       }
       into.averages = c == 0 ? sums.averages : std::min(into.averages, sums.averages);
-      put_column(with, sums, smooth ? none : force.noise, block, channel, c, into);
+      put_column(with, sums, own, smooth ? none : force.noise, c, into);
       into.channels.push_back(with.test.channels[channel]);
     }
     if (into.averages > 0) result.push_back(std::move(into));
@@ -261,7 +266,8 @@ std::vector<BlockSpectra> spectra_of(const MeasuredTest& test, const HitBlocks& 
 void tell_lengths(const MeasuredTest& test, const HitOptions& options, std::vector<std::string>& notes) {
   if (options.duration > 0.0) return;
   const auto shorter = [](const MeasuredRecord& a, const MeasuredRecord& b) { return a.force.size() < b.force.size(); };
-  const auto [least, most] = std::minmax_element(test.records.begin(), test.records.end(), shorter);
+  const auto least = std::min_element(test.records.begin(), test.records.end(), shorter);
+  const auto most = std::max_element(test.records.begin(), test.records.end(), shorter);
   if (least->force.size() == most->force.size()) return;
   notes.push_back(
       fmt::format("records differ in length, {} samples ({}) to {} ({}): what is beyond the shortest is not used",

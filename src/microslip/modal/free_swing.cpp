@@ -26,6 +26,7 @@ FreeSwing::FreeSwing(const QuasiStaticMode& mode, double tolerance, int max_iter
         },
         joint.law);
     fades_ = fades_ || memory_fades(joint.law);
+    sides_alike_ = sides_alike_ && std::visit([](const auto& law) { return law.is_odd(); }, joint.law);
   }
 }
 
@@ -229,7 +230,9 @@ FreeDecay moved(FreeDecay found, const FreeDecay& other, double amplitude) {
 }  // namespace
 
 FreeDecay FreeSwing::run(const ModalEquilibrium& tip, double amplitude, double decrement) {
-  constexpr double even = 0.02;   // of the amplitude: only where both sides are alike do neighbouring swings compare
+  // Of the amplitude: how far the middle may be off while both sides count as alike. A memory that fades shifts it
+  // though they are; what pushes to one side shifts it little just behind its onset, where it tells most.
+  const double even = sides_alike_ ? 0.02 : 1e-5;
   constexpr double heavy = 0.15;  // two swings go over too many amplitudes
   constexpr int settling = 2;     // swings
   const bool one_sided = std::abs(tip.committed().q - amplitude) > even * amplitude;

@@ -95,8 +95,9 @@ class FreeSwing {
 
   ModalEquilibrium path_;
   double damping_;
-  double overshoot_ = 1.0;  ///< amplitude that a decay comes from, over that of its start
-  bool fades_ = false;      ///< the memory of a joint
+  double overshoot_ = 1.0;   ///< amplitude that a decay comes from, over that of its start
+  bool fades_ = false;       ///< the memory of a joint
+  bool sides_alike_ = true;  ///< every joint gives the opposite force to the opposite motion
   int steps_;
   std::array<Node, 6> nodes_;
   static constexpr int most_swings = 6;

@@ -186,6 +186,20 @@ void CholeskyFactors::solve_in_place(VectorXd& right) const {
   factors_->solveInPlace(right);
 }
 
+std::optional<MatrixXd> lower_factor(const MatrixXd& a) {
+  const Eigen::LLT<MatrixXd> factors(a);
+  if (factors.info() != Eigen::Success) return std::nullopt;
+  return MatrixXd(factors.matrixL());
+}
+
+MatrixXd lower_solve(const MatrixXd& lower, const MatrixXd& right) {
+  return lower.topLeftCorner(right.rows(), right.rows()).triangularView<Eigen::Lower>().solve(right);
+}
+
+MatrixXd lower_transposed_solve(const MatrixXd& lower, const MatrixXd& right) {
+  return lower.topLeftCorner(right.rows(), right.rows()).transpose().triangularView<Eigen::Upper>().solve(right);
+}
+
 MatrixXd solve_positive(const MatrixXd& a, const MatrixXd& right) {
   return Eigen::LLT<MatrixXd>(a).solve(right);
 }

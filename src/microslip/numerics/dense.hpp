@@ -98,6 +98,10 @@ class CholeskyFactors {
  private:
   std::unique_ptr<Eigen::LLT<Eigen::MatrixXd>> factors_;
 };
+/// L of a = L L^T; nothing when a is not positive definite. L^-1 right and L^-T right, with a leading block of L.
+[[nodiscard]] std::optional<Eigen::MatrixXd> lower_factor(const Eigen::MatrixXd& a);
+[[nodiscard]] Eigen::MatrixXd lower_solve(const Eigen::MatrixXd& lower, const Eigen::MatrixXd& right);
+[[nodiscard]] Eigen::MatrixXd lower_transposed_solve(const Eigen::MatrixXd& lower, const Eigen::MatrixXd& right);
 /// a^-1 right.
 [[nodiscard]] Eigen::MatrixXd solve_positive(const Eigen::MatrixXd& a, const Eigen::MatrixXd& right);
 /// Estimate of 1/(|a| |a^-1|); 0 when a is not positive definite.

@@ -258,13 +258,8 @@ class Floquet::Worker {
     for (std::size_t i = 0; i < counts.size(); ++i) {
       const double h = (motion.bounds[i + 1] - motion.bounds[i]) / counts[i] / motion.omega;
       const DiagonalScheme scheme = diagonal_scheme(scheme_options, h, omega_, damping_);
-      const auto row = [&](const std::vector<double>& values, int entries, int entry) {
-        Eigen::VectorXd result(count_);
-        for (Eigen::Index r = 0; r < count_; ++r) {
-          result(r) =
-              values[static_cast<std::size_t>((r / lane_count * entries + entry) * lane_count + r % lane_count)];
-        }
-        return result;
+      const auto row = [&](const Eigen::VectorXd& blocks, int rows, int k) {
+        return coefficient_of_modes(blocks, rows, k, count_);
       };
       const Eigen::VectorXd dd = row(scheme.transition, 9, 0), dv = row(scheme.transition, 9, 1),
                             vd = row(scheme.transition, 9, 3), vv = row(scheme.transition, 9, 4);

@@ -18,15 +18,6 @@ namespace {
 constexpr double newton_tolerance = 1e-9;  // before the last correction
 constexpr int newton_iterations = 30;
 
-/// Coefficient k of a row of eight-mode blocks with `rows` of them.
-Eigen::ArrayXd coefficients(const std::vector<double>& blocks, int rows, int k, Eigen::Index count) {
-  Eigen::ArrayXd result(count);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    result(i) = blocks[static_cast<std::size_t>((i / lane_count * rows + k) * lane_count + i % lane_count)];
-  }
-  return result;
-}
-
 }  // namespace
 
 PeriodMap::PeriodMap(const System& system, const HarmonicLoad& load, int steps)
@@ -122,14 +113,14 @@ void PeriodMap::set_omega(double omega) {
                                             Eigen::MatrixXd::Zero(unknowns, unknowns));
   const DiagonalScheme& scheme = *stepper_->diagonal();
   const Eigen::Index count = basis_.kept;
-  t00_ = coefficients(scheme.transition, 9, 0, count);
-  t01_ = coefficients(scheme.transition, 9, 1, count);
-  t10_ = coefficients(scheme.transition, 9, 3, count);
-  t11_ = coefficients(scheme.transition, 9, 4, count);
-  b0d_ = coefficients(scheme.from_old, 3, 0, count);
-  b0v_ = coefficients(scheme.from_old, 3, 1, count);
-  b1d_ = coefficients(scheme.from_new, 3, 0, count);
-  b1v_ = coefficients(scheme.from_new, 3, 1, count);
+  t00_ = coefficient_of_modes(scheme.transition, 9, 0, count);
+  t01_ = coefficient_of_modes(scheme.transition, 9, 1, count);
+  t10_ = coefficient_of_modes(scheme.transition, 9, 3, count);
+  t11_ = coefficient_of_modes(scheme.transition, 9, 4, count);
+  b0d_ = coefficient_of_modes(scheme.from_old, 3, 0, count);
+  b0v_ = coefficient_of_modes(scheme.from_old, 3, 1, count);
+  b1d_ = coefficient_of_modes(scheme.from_new, 3, 0, count);
+  b1v_ = coefficient_of_modes(scheme.from_new, 3, 1, count);
 }
 
 /// Load part of the modal force: level Re[(p + (omega0^2 + i omega (c - a)) ground) exp(i tau)] + constant, a: mass

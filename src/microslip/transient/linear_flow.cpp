@@ -278,6 +278,7 @@ void LinearFlow::real_blocks(const Eigen::MatrixXd& free, const Eigen::VectorXd&
   w2_ = omega2.array();
   a_ = (-0.5 * damping.diagonal()).array().min(0.0);
   b2_ = w2_ - a_ * a_;
+  beta_ = b2_.abs().sqrt();
 }
 
 void LinearFlow::complex_blocks(const Eigen::MatrixXd& free, const Eigen::VectorXd& omega2,
@@ -296,6 +297,7 @@ void LinearFlow::complex_blocks(const Eigen::MatrixXd& free, const Eigen::Vector
   a_.head(m) = blocks.a;
   w2_.head(m) = blocks.w2;
   b2_.head(m) = blocks.b2;
+  beta_ = b2_.abs().sqrt();
   const Eigen::MatrixXd part = free(Eigen::all, coupled);
   xq_ = Eigen::MatrixXd::Zero(free.rows(), all);
   xv_ = Eigen::MatrixXd::Zero(free.rows(), all);
@@ -363,27 +365,8 @@ void LinearFlow::step(double tau, FlowStep& step) const {
   step.e22.resize(n);
   for (Eigen::Index k = 0; k < n; ++k) {
     const double a = a_(k);
-    const double x = b2_(k) * tau * tau;
-    double c = 0.0;  // exp(a tau) cos(beta tau)
-    double s = 0.0;  // exp(a tau) sin(beta tau)/beta
-    if (std::abs(x) < 1e-3) {
-      const double e = std::exp(a * tau);
-      c = e * (1.0 - x / 2.0 * (1.0 - x / 12.0 * (1.0 - x / 30.0 * (1.0 - x / 56.0))));
-      s = e * tau * (1.0 - x / 6.0 * (1.0 - x / 20.0 * (1.0 - x / 42.0 * (1.0 - x / 72.0))));
-    } else if (x > 0.0) {
-      const double e = std::exp(a * tau);
-      const double beta = std::sqrt(b2_(k));
-      c = e * std::cos(beta * tau);
-      s = e * std::sin(beta * tau) / beta;
-    } else {
-      const double beta = std::sqrt(-b2_(k));
-      const double fast = a - beta;
-      const double slow = w2_(k) / fast;  // a + beta without cancellation
-      const double one = std::exp(slow * tau);
-      const double two = std::exp(fast * tau);
-      c = 0.5 * (one + two);
-      s = 0.5 * (one - two) / beta;
-    }
+    double c = 0.0, s = 0.0;
+    swing(k, tau, c, s);
     step.e11(k) = c - a * s;
     step.e12(k) = s;
     step.e21(k) = -w2_(k) * s;

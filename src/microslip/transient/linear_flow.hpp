@@ -9,6 +9,7 @@
 // (Xv = 0 for real modes). H: static shape of unit positions of the stuck dampers.
 
 #include <Eigen/Core>
+#include <cmath>
 #include <vector>
 
 #include "microslip/transient/piecewise_model.hpp"
@@ -69,6 +70,26 @@ class LinearFlow {
   void state(const Eigen::VectorXd& eta, const Eigen::VectorXd& rate, FlowState& state) const;
 
   void step(double tau, FlowStep& step) const;
+  /// Of block k: c = exp(a tau) cos(beta tau), s = exp(a tau) sin(beta tau)/beta; beta may be imaginary, or near zero.
+  void swing(Eigen::Index k, double tau, double& c, double& s) const {
+    const double a = a_(k), beta = beta_(k), x = b2_(k) * tau * tau;
+    if (std::abs(x) < 1e-3) {
+      const double e = std::exp(a * tau);
+      c = e * (1.0 - x / 2.0 * (1.0 - x / 12.0 * (1.0 - x / 30.0 * (1.0 - x / 56.0))));
+      s = e * tau * (1.0 - x / 6.0 * (1.0 - x / 20.0 * (1.0 - x / 42.0 * (1.0 - x / 72.0))));
+    } else if (x > 0.0) {
+      const double e = std::exp(a * tau);
+      c = e * std::cos(beta * tau);
+      s = e * std::sin(beta * tau) / beta;
+    } else {
+      const double fast = a - beta;
+      const double slow = w2_(k) / fast;  // a + beta without cancellation
+      const double one = std::exp(slow * tau);
+      const double two = std::exp(fast * tau);
+      c = 0.5 * (one + two);
+      s = 0.5 * (one - two) / beta;
+    }
+  }
   [[nodiscard]] ForcedMotion forced(const ForceTerms& force) const;
   /// Steady answer per unit of exp(i s tau) to an amplitude of the force, and its change with s.
   void harmonic(const Eigen::VectorXcd& force, double s, Eigen::ArrayXcd& q, Eigen::ArrayXcd& v) const;
@@ -96,6 +117,7 @@ class LinearFlow {
   bool real_modes_ = true;
   bool identity_ = false;  ///< shapes are unit vectors
   Eigen::ArrayXd a_, w2_, b2_;
+  Eigen::ArrayXd beta_;  ///< sqrt(|b2|)
   std::vector<int> stuck_;
   Eigen::MatrixXd stiffness_, stuck_directions_, reaction_;
   Eigen::MatrixXd xq_, xv_, yq_, yv_, held_;

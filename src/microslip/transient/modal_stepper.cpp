@@ -51,12 +51,17 @@ void add_force(const double* b, const Lanes& g, Lanes (&z)[3]) {
 void predict_diagonal(const DiagonalScheme& scheme, const ModalState& now, const double* old_force, const double* force,
                       ModalState& next) {
   const Eigen::Index n = now.d.size();
+  // Pointers by themselves: a store of lanes might change those inside the vectors, for all that the compiler knows.
+  const double *const d = now.d.data(), *const v = now.v.data(), *const a = now.a.data();
+  const double *const transition = scheme.transition.data(), *const b0 = scheme.from_old.data(),
+                      *const b1 = scheme.from_new.data();
+  double *const next_d = next.d.data(), *const next_v = next.v.data(), *const next_a = next.a.data();
   for (Eigen::Index i = 0; i < n; i += lane_count) {
     Lanes old[3], z[3], coefficient, g;
-    load(old[0], now.d.data() + i);
-    load(old[1], now.v.data() + i);
-    load(old[2], now.a.data() + i);
-    const double* t = scheme.transition.data() + 9 * i;
+    load(old[0], d + i);
+    load(old[1], v + i);
+    load(old[2], a + i);
+    const double* t = transition + 9 * i;
 #pragma GCC unroll 3
     for (int r = 0; r < 3; ++r) {
       load(coefficient, t + 3 * r * lane_count);
@@ -69,15 +74,15 @@ void predict_diagonal(const DiagonalScheme& scheme, const ModalState& now, const
     }
     if (old_force != nullptr) {
       load(g, old_force + i);
-      add_force(scheme.from_old.data() + 3 * i, g, z);
+      add_force(b0 + 3 * i, g, z);
     }
     if (force != nullptr) {
       load(g, force + i);
-      add_force(scheme.from_new.data() + 3 * i, g, z);
+      add_force(b1 + 3 * i, g, z);
     }
-    store(next.d.data() + i, z[0]);
-    store(next.v.data() + i, z[1]);
-    store(next.a.data() + i, z[2]);
+    store(next_d + i, z[0]);
+    store(next_v + i, z[1]);
+    store(next_a + i, z[2]);
   }
 }
 
@@ -85,20 +90,22 @@ void correct_diagonal(const DiagonalScheme& scheme, const Eigen::MatrixXd& psi, 
                       double* joint_force) {
   const Eigen::Index n = psi.rows();
   const Eigen::Index m = psi.cols();
+  const double *const columns = psi.data(), *const b1 = scheme.from_new.data();
+  double *const d = next.d.data(), *const v = next.v.data(), *const a = next.a.data();
   for (Eigen::Index i = 0; i < n; i += lane_count) {
     Lanes g = {}, z[3], column;
     for (Eigen::Index j = 0; j < m; ++j) {
-      load(column, psi.data() + j * n + i);
+      load(column, columns + j * n + i);
       g += column * x[j];
     }
     store(joint_force + i, g);
-    load(z[0], next.d.data() + i);
-    load(z[1], next.v.data() + i);
-    load(z[2], next.a.data() + i);
-    add_force(scheme.from_new.data() + 3 * i, -g, z);
-    store(next.d.data() + i, z[0]);
-    store(next.v.data() + i, z[1]);
-    store(next.a.data() + i, z[2]);
+    load(z[0], d + i);
+    load(z[1], v + i);
+    load(z[2], a + i);
+    add_force(b1 + 3 * i, -g, z);
+    store(d + i, z[0]);
+    store(v + i, z[1]);
+    store(a + i, z[2]);
   }
 }
 
@@ -111,8 +118,9 @@ ModalStepper::ModalStepper(const TransientOptions& options, double step, const E
   if (diagonal) {
     DiagonalScheme scheme = diagonal_scheme(options, step, omega, damping.diagonal());
     uses_old_force_ = scheme.uses_old_force;
-    compliance_.displacement = times(psi_->transpose() * scheme.new_force_row(0).asDiagonal(), *psi_) + residual;
-    compliance_.rate = times(psi_->transpose() * scheme.new_force_row(1).asDiagonal(), *psi_);
+    const auto by_force = [&](int row) { return coefficient_of_modes(scheme.from_new, 3, row, omega.size()); };
+    compliance_.displacement = times(psi_->transpose() * by_force(0).asDiagonal(), *psi_) + residual;
+    compliance_.rate = times(psi_->transpose() * by_force(1).asDiagonal(), *psi_);
     scheme_ = std::move(scheme);
   } else {
     CoupledScheme scheme = coupled_scheme(options, step, omega, damping);

@@ -226,28 +226,9 @@ void Segment::free_at(double tau, Eigen::Index alive, Eigen::ArrayXd& q, Eigen::
   const LinearFlow& flow = regime_->flow();
   const double* a = flow.decay().data();
   const double* w2 = flow.omega_squared().data();
-  const double* b2 = flow.beta_squared().data();
   for (Eigen::Index k = 0; k < alive; ++k) {
-    const double x = b2[k] * tau * tau;
-    double c = 0.0;
-    double s = 0.0;
-    if (std::abs(x) < 1e-3) {
-      const double e = std::exp(a[k] * tau);
-      c = e * (1.0 - x / 2.0 * (1.0 - x / 12.0 * (1.0 - x / 30.0 * (1.0 - x / 56.0))));
-      s = e * tau * (1.0 - x / 6.0 * (1.0 - x / 20.0 * (1.0 - x / 42.0 * (1.0 - x / 72.0))));
-    } else if (x > 0.0) {
-      const double e = std::exp(a[k] * tau);
-      const double beta = std::sqrt(b2[k]);
-      c = e * std::cos(beta * tau);
-      s = e * std::sin(beta * tau) / beta;
-    } else {
-      const double beta = std::sqrt(-b2[k]);
-      const double fast = a[k] - beta;
-      const double one = std::exp(w2[k] / fast * tau);
-      const double two = std::exp(fast * tau);
-      c = 0.5 * (one + two);
-      s = 0.5 * (one - two) / beta;
-    }
+    double c = 0.0, s = 0.0;
+    flow.swing(k, tau, c, s);
     const double q0 = q0_(k);
     const double v0 = v0_(k);
     q(k) = (c - a[k] * s) * q0 + s * v0;

@@ -95,10 +95,10 @@ ModeRecurrence exact_mode(double h, double w2, double c) {
 
 }  // namespace
 
-Eigen::VectorXd DiagonalScheme::new_force_row(int row) const {
-  Eigen::VectorXd result(static_cast<Eigen::Index>(from_new.size() / 3));
-  for (Eigen::Index i = 0; i < result.size(); ++i) {
-    result(i) = from_new[(i / lane_count * 3 + row) * lane_count + i % lane_count];
+Eigen::VectorXd coefficient_of_modes(const Eigen::VectorXd& blocks, int rows, int k, Eigen::Index count) {
+  Eigen::VectorXd result(count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    result(i) = blocks((i / lane_count * rows + k) * lane_count + i % lane_count);
   }
   return result;
 }

@@ -24,14 +24,15 @@ struct ModalState {
 /// Diagonal damping: coefficients of each mode, in blocks of eight modes so that a step reads them in one sweep. The
 /// number of modes is a multiple of eight.
 struct DiagonalScheme {
-  std::vector<double> transition;  ///< a block: T row by row, nine times eight numbers
-  std::vector<double> from_old;    ///< a block: b0, three times eight
-  std::vector<double> from_new;    ///< a block: b1, three times eight
+  // Aligned for vector registers, which std::vector is not.
+  Eigen::VectorXd transition;  ///< a block: T row by row, nine times eight numbers
+  Eigen::VectorXd from_old;    ///< a block: b0, three times eight
+  Eigen::VectorXd from_new;    ///< a block: b1, three times eight
   bool uses_old_force = false;
-
-  /// b1 of the displacement (row 0), velocity (1) or acceleration (2), mode by mode.
-  [[nodiscard]] Eigen::VectorXd new_force_row(int row) const;
 };
+
+/// Coefficient `k` of the first `count` modes, of blocks with `rows` coefficients a mode.
+[[nodiscard]] Eigen::VectorXd coefficient_of_modes(const Eigen::VectorXd& blocks, int rows, int k, Eigen::Index count);
 
 /// Coupled damping: the acceleration by dense matrices, the rest by the Newmark relations.
 struct CoupledScheme {

@@ -287,8 +287,29 @@ channel = "left"
 }
 
 TEST_F(FigureStudy, MeasuredModes) {
-  write("shapes.csv", "frequency_hz,frequency_hz_error,phi[1],phi[2],phi[3]\n0.07,0.001,0.3,0.6,0.7\n0.19,0.002,0.7,0.3,-0.6\n");
+  write("shapes.csv",
+        "frequency_hz,frequency_hz_error,phi[1],phi[2],phi[3]\n0.07,0.001,0.3,0.6,0.7\n0.19,0.002,0.7,0.3,-0.6\n");
   look_at(three_masses + analysis("compare_modes", "compare", "shapes = \"shapes.csv\"\n"));
+}
+
+TEST_F(FigureStudy, MeasuredResponses) {
+  std::string hit = "time,f[s],a[x],a[y]\n", random = hit;
+  for (int i = 0; i < 1200; ++i) {
+    const double t = 0.001 * i, after = std::max(0.0, t - 0.1), noise = 1e-4 * std::cos(1.7 * i * i);
+    const double a = std::exp(-20.0 * after) * std::sin(600.0 * after);
+    const double force = i > 98 && i < 103 ? 1.0 : 0.0;
+    hit += fmt::format("{},{},{},{}\n", t, force + noise, a + noise, noise - 2.0 * a);
+    random += fmt::format("{},{},{},{}\n", t, 1e4 * noise, 1e4 * noise + std::sin(2.3 * i * i), std::cos(0.9 * i * i));
+  }
+  write("hit.csv", hit);
+  write("random.csv", random);
+  look_at(analysis("frf_estimate", "hits", R"(
+records = "hit.csv"
+exponential_window = 0.1
+)") + analysis("frf_estimate", "random", R"(
+records = "random.csv"
+excitation = "random"
+)"));
 }
 
 TEST_F(FigureStudy, Responses) {

@@ -1,0 +1,124 @@
+#include "microslip/measurement/modal_errors.hpp"
+
+#include <cmath>
+
+#include "microslip/measurement/line_correlation.hpp"
+#include "microslip/numerics/dense.hpp"
+
+namespace microslip {
+namespace {
+
+/// Influences of the errors of one function.
+struct Influence {
+  Eigen::MatrixXd of_unknowns;  ///< U
+  Eigen::MatrixXd of_poles;     ///< J
+  Eigen::MatrixXd derivatives;  ///< D
+};
+
+/// Columns of each mode cut down to its lines; `each` columns a mode, the rest stays.
+Eigen::MatrixXd cut_down(Eigen::MatrixXd columns, const Eigen::MatrixXd& lines_of_mode, Eigen::Index each) {
+  for (Eigen::Index m = 0; m < lines_of_mode.cols(); ++m) {
+    const Eigen::VectorXd mask = lines_of_mode.col(m).replicate(2, 1);
+    for (Eigen::Index c = m * each; c < (m + 1) * each; ++c) columns.col(c).array() *= mask.array();
+  }
+  return columns;
+}
+
+/// a^-1 b of a matrix without symmetry, rows and columns scaled.
+Eigen::MatrixXd solve_general(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  const auto reciprocal = [](double norm) { return norm > 0.0 ? 1.0 / norm : 1.0; };
+  const Eigen::VectorXd columns = a.colwise().norm().transpose().unaryExpr(reciprocal);
+  const Eigen::MatrixXd half = a * columns.asDiagonal();
+  const Eigen::VectorXd rows = half.rowwise().norm().unaryExpr(reciprocal);
+  const LuFactors<double> factors(Eigen::MatrixXd(rows.asDiagonal() * half));
+  return columns.asDiagonal() * factors.solve(Eigen::MatrixXd(rows.asDiagonal() * b));
+}
+
+Influence influence_of(const ModalLines& lines, const ModalBasis& basis, const ModalPolish& fit, Eigen::Index function,
+                       const Eigen::MatrixXd& lines_of_mode) {
+  const Eigen::VectorXd weight = lines.weight.col(function).replicate(2, 1);
+  const Eigen::MatrixXd phi = weight.asDiagonal() * basis.columns();
+  Influence result;
+  result.derivatives = weight.asDiagonal() * basis.derivatives(fit.unknowns.col(function));
+  const bool all = lines_of_mode.size() == 0;
+  const Eigen::MatrixXd psi = all ? phi : cut_down(phi, lines_of_mode, basis.terms().a_mode());
+  const Eigen::MatrixXd e = all ? result.derivatives : cut_down(result.derivatives, lines_of_mode, 2);
+  // U^T = (Psi^T Phi)^-1 Psi^T
+  result.of_unknowns = solve_general(transpose_times(psi, phi), psi.transpose()).transpose();
+  result.of_poles = e - times(result.of_unknowns, transpose_times(phi, e));
+  return result;
+}
+
+/// Sums for the ratio of residual to noise, weighted by the influence on each mode.
+struct NoiseRatio {
+  explicit NoiseRatio(Eigen::Index modes)
+      : weighted(Eigen::VectorXd::Zero(modes)),
+        weight(Eigen::VectorXd::Zero(modes)),
+        weight_squared(Eigen::VectorXd::Zero(modes)) {}
+  void add(const Eigen::MatrixXd& of_poles, const Eigen::VectorXd& residual) {
+    const Eigen::Index lines = residual.size() / 2;
+    const Eigen::ArrayXd square = 0.5 * (residual.head(lines).cwiseAbs2() + residual.tail(lines).cwiseAbs2());
+    for (Eigen::Index m = 0; m < weight.size(); ++m) {
+      const Eigen::ArrayXXd both = of_poles.middleCols(2 * m, 2).cwiseAbs2();
+      const Eigen::ArrayXd at = both.topRows(lines).rowwise().sum() + both.bottomRows(lines).rowwise().sum();
+      weighted(m) += (at * square).sum();
+      weight(m) += at.sum();
+      weight_squared(m) += at.square().sum();
+    }
+  }
+  Eigen::VectorXd weighted, weight, weight_squared;
+};
+
+}  // namespace
+
+double ModalErrors::variance(const ModalGradient& of) const {
+  Eigen::VectorXd on_poles = of.poles;
+  double result = 0.0;
+  for (const ModalGradient::OfFunction& part : of.unknowns) {
+    const auto f = static_cast<std::size_t>(part.function);
+    on_poles -= transfer[f].transpose() * part.gradient;
+    result += part.gradient.dot(own[f] * part.gradient);
+  }
+  for (const ModalGradient::OfFunction& part : of.unknowns) {
+    result += 2.0 * part.gradient.dot(with_poles[static_cast<std::size_t>(part.function)] * on_poles);
+  }
+  return result + on_poles.dot(poles * on_poles);
+}
+
+ModalErrors modal_errors(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,
+                         const Eigen::MatrixXd& lines_of_mode) {
+  const ModalBasis basis(lines, fit.poles, terms);
+  const Eigen::Index parameters = 2 * fit.poles.size(), unknowns = terms.count(fit.poles.size());
+  LineCorrelation correlation(lines.lines(), lines.correlation);
+  ModalErrors errors;
+  Eigen::MatrixXd slope = Eigen::MatrixXd::Zero(parameters, parameters), spread = slope;
+  std::vector<Eigen::MatrixXd> crossed;
+  NoiseRatio ratio(fit.poles.size());
+  for (Eigen::Index f = 0; f < lines.functions(); ++f) {
+    const Influence influence = influence_of(lines, basis, fit, f, lines_of_mode);
+    Eigen::MatrixXd both(2 * lines.lines(), unknowns + parameters);
+    both << influence.of_unknowns, influence.of_poles;
+    const Eigen::MatrixXd gram = correlation.gram(both);
+    errors.own.push_back(gram.topLeftCorner(unknowns, unknowns));
+    crossed.push_back(gram.topRightCorner(unknowns, parameters));
+    spread += gram.bottomRightCorner(parameters, parameters);
+    slope += transpose_times(influence.of_poles, influence.derivatives);
+    errors.transfer.push_back(transpose_times(influence.of_unknowns, influence.derivatives));
+    ratio.add(influence.of_poles, fit.residuals.col(f));
+  }
+  const Eigen::MatrixXd half = solve_general(slope, spread);               // H^-1 S
+  errors.poles = solve_general(slope, Eigen::MatrixXd(half.transpose()));  // H^-1 S H^-T
+  for (const Eigen::MatrixXd& cross : crossed) {
+    errors.with_poles.push_back(solve_general(slope, Eigen::MatrixXd(cross.transpose())).transpose());
+  }
+  const double values = 2.0 * static_cast<double>(lines.lines() * lines.functions());
+  const double freedom = values - static_cast<double>(unknowns * lines.functions() + parameters);
+  errors.noise_ratio = ratio.weighted.cwiseQuotient(ratio.weight) * (freedom > 0.0 ? values / freedom : 1.0);
+  // Of squares with variance 1 (mean of two squared normal numbers); correlated lines count less.
+  double alike = 1.0;
+  for (Eigen::Index m = 0; m < lines.correlation.size(); ++m) alike += 2.0 * std::norm(lines.correlation(m));
+  errors.noise_ratio_error = (alike * ratio.weight_squared).cwiseSqrt().cwiseQuotient(ratio.weight);
+  return errors;
+}
+
+}  // namespace microslip

@@ -1,0 +1,293 @@
+#include "microslip/measurement/modal_fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "microslip/measurement/lscf.hpp"
+#include "microslip/measurement/modal_choice.hpp"
+#include "microslip/measurement/modal_errors.hpp"
+#include "microslip/measurement/modal_remarks.hpp"
+#include "microslip/measurement/modal_spread.hpp"
+#include "microslip/measurement/mode_isolation.hpp"
+#include "microslip/measurement/residual_noise.hpp"
+#include "microslip/numerics/constants.hpp"
+
+namespace microslip {
+namespace {
+
+using Complex = std::complex<double>;
+
+Eigen::MatrixXcd fitted_values(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms) {
+  const Eigen::MatrixXd columns = ModalBasis(lines, fit.poles, terms).columns();
+  Eigen::MatrixXcd result(lines.lines(), lines.functions());
+  for (Eigen::Index f = 0; f < lines.functions(); ++f) result.col(f) = unstacked(columns * fit.unknowns.col(f));
+  return result;
+}
+
+/// Unknowns of the fit, a function's share.
+double unknowns_a_function(const ModalLines& lines, const ModalPolish& fit) {
+  return static_cast<double>(fit.unknowns.rows()) +
+         2.0 * static_cast<double>(fit.poles.size()) / static_cast<double>(lines.functions());
+}
+
+/// What was found, by whichever method.
+struct FoundModes {
+  ChosenModes chosen;
+  Eigen::MatrixXd lines_of_mode;  ///< see modal_errors
+};
+
+class ModalFitter {
+ public:
+  ModalFitter(const MeasuredResponses& data, const ModalFitOptions& options,
+              const std::function<bool(double)>& observer)
+      : data_(data), options_(options), observer_(observer) {
+    carry_on_ = [this] {
+      if (!result_.interrupted && observer_ && !observer_(progress_)) result_.interrupted = true;
+      return !result_.interrupted;
+    };
+  }
+
+  ModalFit fit() {
+    result_.lines = modal_lines(data_.references, options_.band, options_.channels);
+    for (const std::string& channel : result_.lines.left_out) {
+      result_.doubts.push_back(fmt::format("channel {} has no values, or some that are no numbers: left out", channel));
+    }
+    for (const FrequencyResponses& responses : data_.references) {
+      result_.force_amplitude = std::max(result_.force_amplitude, responses.force_amplitude);
+    }
+    FoundModes found = find();
+    progress_ = 0.8;
+    if (!result_.lines.noise_known) found = with_noise_of_residual(std::move(found));
+    take(found);
+    progress_ = 0.9;
+    fit_parts();
+    sum_up_errors();
+    return std::move(result_);
+  }
+
+ private:
+  FoundModes find() {
+    if (options_.method == ModalMethod::isolation) return isolated({});
+    const ModalLines& lines = result_.lines;
+    result_.highest_order = options_.highest_order > 0 ? options_.highest_order : default_lscf_order(lines);
+    int orders = 0;
+    const auto of_order = [&] {
+      progress_ = 0.6 * static_cast<double>(++orders) / static_cast<double>(result_.highest_order);
+      return carry_on_();
+    };
+    const std::vector<LscfPole> poles = lscf_poles(lines, options_.lowest_order, result_.highest_order, of_order);
+    const double low = lines.frequency(0), high = lines.frequency(lines.lines() - 1);
+    result_.diagram = stabilise(poles, {low, high}, options_.stabilisation);
+    progress_ = 0.6;
+    FoundModes found;
+    found.chosen = options_.near.empty() ? stable_modes(lines, result_.diagram, result_.highest_order, options_.modes,
+                                                        options_.terms, carry_on_)
+                                         : modes_near(lines, result_.diagram, options_.near, options_.terms, carry_on_);
+    return found;
+  }
+
+  FoundModes isolated(const std::vector<double>& again) {
+    IsolationOptions options;
+    options.modes = options_.modes;
+    options.near = again.empty() ? options_.near : again;
+    Isolation isolation = isolate_modes(result_.lines, options_.terms, options, carry_on_);
+    FoundModes found;
+    found.chosen.fit = std::move(isolation.fit);
+    found.lines_of_mode = std::move(isolation.lines_of_mode);
+    return found;
+  }
+
+  /// The first fit was with one weight a function; now with the noise that it leaves, twice.
+  FoundModes with_noise_of_residual(FoundModes found) {
+    ModalLines& lines = result_.lines;
+    constexpr int rounds = 3;
+    for (int round = 0; round < rounds && carry_on_() && found.chosen.fit.poles.size() > 0; ++round) {
+      const Eigen::MatrixXcd residuals = lines.values - fitted_values(lines, found.chosen.fit, options_.terms);
+      lines.weight = weights_from_residuals(residuals, unknowns_a_function(lines, found.chosen.fit));
+      if (options_.method == ModalMethod::isolation) {
+        std::vector<double> near;
+        for (const Complex pole : found.chosen.fit.poles) near.push_back(pole.imag() / two_pi);
+        found = isolated(round == 0 && options_.near.empty() ? std::vector<double>{} : near);
+      } else if (round == 0 && options_.near.empty()) {
+        found.chosen =
+            stable_modes(lines, result_.diagram, result_.highest_order, options_.modes, options_.terms, carry_on_);
+      } else {
+        ModalPolish next = polish_modes(lines, found.chosen.fit.poles, options_.terms, {}, carry_on_);
+        found.chosen.fit = std::move(next);
+      }
+    }
+    return found;
+  }
+
+  /// Numbers of the fit, with the errors of noise alone.
+  void take(FoundModes& found);
+  void fit_parts();
+  void sum_up_errors();
+  [[nodiscard]] std::vector<int> driving_channels() const;
+
+  const MeasuredResponses& data_;
+  const ModalFitOptions& options_;
+  std::function<bool(double)> observer_;
+  std::function<bool()> carry_on_;
+  double progress_ = 0.0;
+  ModalFit result_;
+};
+
+/// Frequency and damping ratio of poles, and their standard errors.
+struct PoleNumbers {
+  Eigen::VectorXd frequency, frequency_error, zeta, zeta_error;
+};
+
+PoleNumbers numbers_of(const Eigen::VectorXcd& poles, const ModalErrors& errors, const Eigen::VectorXd& inflation) {
+  const Eigen::Index count = poles.size();
+  PoleNumbers result{Eigen::VectorXd(count), Eigen::VectorXd(count), Eigen::VectorXd(count), Eigen::VectorXd(count)};
+  for (Eigen::Index m = 0; m < count; ++m) {
+    const double alpha = -poles(m).real(), beta = poles(m).imag(), omega = std::hypot(alpha, beta);
+    const Eigen::Matrix2d covariance = inflation(m) * errors.poles.block<2, 2>(2 * m, 2 * m);
+    const Eigen::Vector2d of_omega(alpha / omega, beta / omega);
+    const double cube = omega * omega * omega;
+    const Eigen::Vector2d of_zeta(beta * beta / cube, -alpha * beta / cube);
+    result.frequency(m) = omega / two_pi;
+    result.frequency_error(m) = std::sqrt(std::max(0.0, of_omega.dot(covariance * of_omega))) / two_pi;
+    result.zeta(m) = alpha / omega;
+    result.zeta_error(m) = std::sqrt(std::max(0.0, of_zeta.dot(covariance * of_zeta)));
+  }
+  return result;
+}
+
+/// Of variances: where the residual is larger than the stated noise explains.
+Eigen::VectorXd inflation_of(const ModalErrors& errors) {
+  constexpr double rare = 3.0;
+  Eigen::VectorXd result = Eigen::VectorXd::Ones(errors.noise_ratio.size());
+  for (Eigen::Index m = 0; m < result.size(); ++m) {
+    if (errors.noise_ratio(m) > 1.0 + rare * errors.noise_ratio_error(m)) result(m) = errors.noise_ratio(m);
+  }
+  return result;
+}
+
+std::vector<int> ModalFitter::driving_channels() const {
+  const ModalLines& lines = result_.lines;
+  std::vector<int> driving;
+  for (const std::string& reference : lines.references) {
+    const std::string& name = options_.driving_point.empty() ? reference : options_.driving_point;
+    const auto at = std::find(lines.channels.begin(), lines.channels.end(), name);
+    driving.push_back(at == lines.channels.end() ? -1 : static_cast<int>(at - lines.channels.begin()));
+  }
+  return driving;
+}
+
+void ModalFitter::take(FoundModes& found) {
+  const ModalLines& lines = result_.lines;
+  result_.fit = std::move(found.chosen.fit);
+  result_.doubts.insert(result_.doubts.end(), found.chosen.doubts.begin(), found.chosen.doubts.end());
+  result_.remarks.insert(result_.remarks.end(), found.chosen.remarks.begin(), found.chosen.remarks.end());
+  result_.converged = result_.fit.converged;
+  result_.fitted = fitted_values(lines, result_.fit, options_.terms);
+  const Eigen::Index modes = result_.fit.poles.size();
+  result_.mode_of_cluster.assign(result_.diagram.clusters.size(), 0);
+  result_.stable_orders.assign(static_cast<std::size_t>(modes), 0);
+  for (std::size_t m = 0; m < found.chosen.clusters.size(); ++m) {
+    const std::size_t cluster = found.chosen.clusters[m];
+    if (cluster >= result_.diagram.clusters.size()) continue;
+    result_.mode_of_cluster[cluster] = static_cast<int>(m) + 1;
+    result_.stable_orders[m] = static_cast<int>(result_.diagram.clusters[cluster].members.size());
+  }
+  const double values = 2.0 * static_cast<double>(lines.lines() * lines.functions());
+  const double freedom = values - static_cast<double>(lines.functions()) * unknowns_a_function(lines, result_.fit);
+  result_.chi_squared_ratio = result_.fit.chi_squared / std::max(1.0, freedom);
+
+  const ModalErrors errors = modal_errors(lines, result_.fit, options_.terms, found.lines_of_mode);
+  const Eigen::VectorXd inflation = inflation_of(errors);
+  const PoleNumbers numbers = numbers_of(result_.fit.poles, errors, inflation);
+  MeasuredModes& out = result_.modes;
+  out.channels = lines.channels;
+  for (Eigen::Index m = 0; m < modes; ++m) out.numbers.push_back(static_cast<int>(m) + 1);
+  out.frequency_hz = numbers.frequency;
+  out.zeta = numbers.zeta;
+  result_.frequency_noise = numbers.frequency_error;
+  result_.zeta_noise = numbers.zeta_error;
+  result_.noise_ratio = errors.noise_ratio;
+  ModalShapes shapes = modal_shapes(lines, result_.fit, options_.terms, errors, driving_channels(), inflation);
+  out.shapes = std::move(shapes.shapes);
+  out.shape_error = std::move(shapes.error);
+  out.unit_modal_mass = shapes.unit_modal_mass;
+  result_.scale_error = shapes.scale_error;
+  result_.doubts.insert(result_.doubts.end(), shapes.remarks.begin(), shapes.remarks.end());
+  result_.significance.resize(modes);
+  result_.collinearity.resize(modes);
+  result_.phase_deviation.resize(modes);
+  for (Eigen::Index m = 0; m < modes; ++m) {
+    result_.significance(m) = mode_significance(result_.fit, options_.terms, errors, m) /
+                              (inflation(m) * static_cast<double>(options_.terms.a_mode() * lines.functions()));
+    result_.collinearity(m) = phase_collinearity(out.shapes.col(m));
+    result_.phase_deviation(m) = mean_phase_deviation(out.shapes.col(m));
+  }
+  tell_of_modes(errors, inflation, options_, result_);
+}
+
+void ModalFitter::fit_parts() {
+  const Eigen::Index modes = result_.fit.poles.size();
+  for (const MeasuredResponses::Part& part : data_.parts) {
+    if (modes == 0 || !carry_on_()) return;
+    ModalPart numbers;
+    numbers.name = part.name;
+    try {
+      ModalLines lines = modal_lines(part.references, options_.band, result_.lines.channels);
+      if (lines.channels != result_.lines.channels) throw std::invalid_argument("channels are missing");
+      if (!lines.noise_known && lines.lines() == result_.lines.lines()) lines.weight = result_.lines.weight;
+      const ModalPolish fit = polish_modes(lines, result_.fit.poles, options_.terms, {}, carry_on_);
+      if (!fit.converged) throw std::invalid_argument("the fit does not settle");
+      const ModalErrors errors = modal_errors(lines, fit, options_.terms);
+      const PoleNumbers found = numbers_of(fit.poles, errors, inflation_of(errors));
+      numbers.frequency_hz = found.frequency;
+      numbers.frequency_error = found.frequency_error;
+      numbers.zeta = found.zeta;
+      numbers.zeta_error = found.zeta_error;
+    } catch (const std::invalid_argument& error) {
+      result_.doubts.push_back(
+          fmt::format("{}: {}; it says nothing of how linear the structure is", part.name, error.what()));
+      continue;
+    }
+    for (const FrequencyResponses& responses : part.references) {
+      numbers.force_amplitude = std::max(numbers.force_amplitude, responses.force_amplitude);
+    }
+    result_.parts.push_back(std::move(numbers));
+  }
+}
+
+void ModalFitter::sum_up_errors() {
+  const Eigen::Index modes = result_.fit.poles.size();
+  const auto count = static_cast<Eigen::Index>(result_.parts.size());
+  result_.frequency_spread = Eigen::VectorXd::Zero(modes);
+  result_.zeta_spread = Eigen::VectorXd::Zero(modes);
+  const auto of_parts = [&](Eigen::Index m, Eigen::VectorXd ModalPart::*which) {
+    Eigen::VectorXd values(count);
+    for (Eigen::Index p = 0; p < count; ++p) values(p) = (result_.parts[static_cast<std::size_t>(p)].*which)(m);
+    return values;
+  };
+  for (Eigen::Index m = 0; m < modes; ++m) {
+    result_.frequency_spread(m) =
+        spread_beyond_noise(result_.modes.frequency_hz(m), result_.frequency_noise(m),
+                            of_parts(m, &ModalPart::frequency_hz), of_parts(m, &ModalPart::frequency_error));
+    result_.zeta_spread(m) = spread_beyond_noise(result_.modes.zeta(m), result_.zeta_noise(m),
+                                                 of_parts(m, &ModalPart::zeta), of_parts(m, &ModalPart::zeta_error));
+  }
+  const auto both = [](const Eigen::VectorXd& noise, const Eigen::VectorXd& spread) {
+    return Eigen::VectorXd((noise.cwiseAbs2() + spread.cwiseAbs2()).cwiseSqrt());
+  };
+  result_.modes.frequency_error = both(result_.frequency_noise, result_.frequency_spread);
+  result_.modes.zeta_error = both(result_.zeta_noise, result_.zeta_spread);
+  tell_of_spread(result_);
+}
+
+}  // namespace
+
+ModalFit fit_modes(const MeasuredResponses& data, const ModalFitOptions& options,
+                   const std::function<bool(double)>& observer) {
+  return ModalFitter(data, options, observer).fit();
+}
+
+}  // namespace microslip

@@ -1,0 +1,179 @@
+#include "microslip/measurement/modal_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "microslip/numerics/constants.hpp"
+#include "microslip/numerics/percentile.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr Eigen::Index fewest_lines = 16;
+constexpr double spacing_tolerance = 1e-3;  // of a step: files round their frequencies
+
+void check_alike(const std::vector<FrequencyResponses>& references) {
+  if (references.empty()) throw std::invalid_argument("there are no frequency responses");
+  const FrequencyResponses& first = references.front();
+  for (const FrequencyResponses& responses : references) {
+    const auto named = static_cast<Eigen::Index>(responses.channels.size());
+    if (responses.values.cols() != named || responses.values.rows() != responses.frequency.size()) {
+      throw std::invalid_argument(fmt::format("responses to {}: {} x {} values for {} frequencies and {} channels",
+                                              responses.reference, responses.values.rows(), responses.values.cols(),
+                                              responses.frequency.size(), named));
+    }
+    if (responses.channels != first.channels) {
+      throw std::invalid_argument(
+          fmt::format("responses to {} and to {} have different channels", first.reference, responses.reference));
+    }
+    if (responses.frequency.size() != first.frequency.size() || responses.quantity != first.quantity ||
+        responses.window_decay != first.window_decay || !responses.frequency.isApprox(first.frequency, 1e-9)) {
+      throw std::invalid_argument(fmt::format("responses to {} and to {} differ in frequencies, quantity or window",
+                                              first.reference, responses.reference));
+    }
+  }
+}
+
+void check_even(const Eigen::VectorXd& frequency) {
+  const Eigen::Index count = frequency.size();
+  if (count < 2) throw std::invalid_argument("fewer than two frequencies");
+  const double step = (frequency(count - 1) - frequency(0)) / static_cast<double>(count - 1);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const double even = frequency(0) + step * static_cast<double>(k);
+    if (!(step > 0.0) || !(std::abs(frequency(k) - even) <= spacing_tolerance * step)) {
+      throw std::invalid_argument(fmt::format(
+          "frequencies must rise in even steps: at the mean step {:.6g} line {} would be at {:.9g}, it is at {:.9g}",
+          step, k + 1, even, frequency(k)));
+    }
+  }
+}
+
+/// Places of the channels to fit; those without values go to `left_out`.
+std::vector<std::size_t> chosen_channels(const std::vector<FrequencyResponses>& references,
+                                         const std::vector<std::string>& wanted, Eigen::Index first, Eigen::Index count,
+                                         std::vector<std::string>& left_out) {
+  const std::vector<std::string>& all = references.front().channels;
+  for (const std::string& name : wanted) {
+    if (std::find(all.begin(), all.end(), name) == all.end()) {
+      throw std::invalid_argument(fmt::format("there is no channel \"{}\"", name));
+    }
+  }
+  std::vector<std::size_t> chosen;
+  for (std::size_t c = 0; c < all.size(); ++c) {
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), all[c]) == wanted.end()) continue;
+    const bool has_values = std::all_of(references.begin(), references.end(), [&](const FrequencyResponses& of) {
+      const auto values = of.values.col(static_cast<Eigen::Index>(c)).segment(first, count);
+      return values.allFinite() && values.cwiseAbs().maxCoeff() > 0.0;
+    });
+    if (has_values) {
+      chosen.push_back(c);
+    } else {
+      left_out.push_back(all[c]);
+    }
+  }
+  if (chosen.empty()) throw std::invalid_argument("no channel has values");
+  return chosen;
+}
+
+/// Errors that are positive and finite; else nothing is known.
+bool knows_noise(const std::vector<FrequencyResponses>& references) {
+  return std::all_of(references.begin(), references.end(), [](const FrequencyResponses& of) {
+    return of.error.rows() == of.values.rows() && of.error.cols() == of.values.cols();
+  });
+}
+
+/// 1/error; where an error is not positive the least positive one of its channel is taken.
+Eigen::VectorXd weights_of(const Eigen::VectorXd& error) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const double e : error) {
+    if (std::isfinite(e) && e > 0.0) least = std::min(least, e);
+  }
+  return error.unaryExpr([&](double e) {
+    if (std::isnan(e) || std::isinf(e)) return 0.0;
+    return 1.0 / (e > 0.0 ? e : least);
+  });
+}
+
+/// Standard deviation of real and imaginary part from what lines differ from the mean of their neighbours: of noise
+/// alone the square has the mean 3 sigma^2, and its median, which peaks do not move, is ln 2 of it.
+double rough_noise(const Eigen::VectorXcd& values) {
+  std::vector<double> squares;
+  for (Eigen::Index k = 1; k + 1 < values.size(); ++k) {
+    squares.push_back(std::norm(values(k) - 0.5 * (values(k - 1) + values(k + 1))));
+  }
+  const double size = values.cwiseAbs().maxCoeff();
+  return std::max(std::sqrt(percentile(squares, 0.5) / (3.0 * std::log(2.0))), 1e-12 * size);
+}
+
+/// Of an exponential window on white noise over a record as long as 1/(line spacing): the transform of the window's
+/// square, 2 d/(2 d + i m domega).
+Eigen::VectorXcd window_correlation(double decay, double spacing, Eigen::Index lines) {
+  Eigen::VectorXcd correlation(lines - 1);
+  for (Eigen::Index m = 1; m < lines; ++m) {
+    correlation(m - 1) = 1.0 / std::complex<double>(1.0, two_pi * spacing * static_cast<double>(m) / (2.0 * decay));
+  }
+  return correlation;
+}
+
+}  // namespace
+
+ModalLines modal_lines(const std::vector<FrequencyResponses>& references, std::pair<double, double> band,
+                       const std::vector<std::string>& channels) {
+  check_alike(references);
+  const FrequencyResponses& first = references.front();
+  check_even(first.frequency);
+  const double spacing = (first.frequency(first.frequency.size() - 1) - first.frequency(0)) /
+                         static_cast<double>(first.frequency.size() - 1);
+  Eigen::Index from = 0, to = first.frequency.size();
+  while (from < to && (first.frequency(from) < band.first || first.frequency(from) < 0.5 * spacing)) ++from;
+  while (to > from && first.frequency(to - 1) > band.second) --to;
+  if (to - from < fewest_lines) {
+    throw std::invalid_argument(fmt::format("{} lines between {:.6g} and {:.6g}, a fit needs at least {}", to - from,
+                                            band.first, band.second, fewest_lines));
+  }
+  ModalLines result;
+  const std::vector<std::size_t> chosen = chosen_channels(references, channels, from, to - from, result.left_out);
+  for (const std::size_t c : chosen) result.channels.push_back(first.channels[c]);
+  result.frequency = first.frequency.segment(from, to - from);
+  result.window_decay = first.window_decay;
+  result.block = first.block;
+  result.s.resize(to - from);
+  for (Eigen::Index k = 0; k < to - from; ++k) result.s(k) = {first.window_decay, two_pi * result.frequency(k)};
+  const int power = static_cast<int>(first.quantity);
+  result.factor = result.s.unaryExpr([power](std::complex<double> s) {
+    return power == 0 ? 1.0 : power == 1 ? s : s * s;
+  });
+  result.noise_known = knows_noise(references);
+  const auto functions = static_cast<Eigen::Index>(chosen.size() * references.size());
+  result.values.resize(to - from, functions);
+  result.weight.resize(to - from, functions);
+  for (std::size_t r = 0; r < references.size(); ++r) {
+    const FrequencyResponses& of = references[r];
+    result.references.push_back(of.reference);
+    for (std::size_t c = 0; c < chosen.size(); ++c) {
+      const Eigen::Index column = result.function(c, r), source = static_cast<Eigen::Index>(chosen[c]);
+      result.values.col(column) = of.values.col(source).segment(from, to - from);
+      if (result.noise_known) {
+        result.weight.col(column) = weights_of(of.error.col(source).segment(from, to - from));
+      } else {
+        result.weight.col(column).setConstant(1.0 / rough_noise(result.values.col(column)));
+      }
+    }
+  }
+  if (first.line_correlation.size() > 0) {
+    result.correlation = first.line_correlation.head(std::min(first.line_correlation.size(), to - from - 1));
+  } else if (first.window_decay > 0.0) {
+    result.correlation = window_correlation(first.window_decay, spacing, to - from);
+  }
+  return result;
+}
+
+Eigen::VectorXd composite(const Eigen::MatrixXcd& values) {
+  return (values.cwiseAbs2().rowwise().sum() / static_cast<double>(values.cols())).cwiseSqrt();
+}
+
+}  // namespace microslip

@@ -1,0 +1,132 @@
+#include "microslip/measurement/modal_remarks.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "microslip/numerics/constants.hpp"
+
+namespace microslip {
+namespace {
+
+/// Pairs whose distance is not known to be there.
+void tell_of_close_pairs(const ModalErrors& errors, const Eigen::VectorXd& inflation, ModalFit& fit) {
+  const Eigen::VectorXcd& poles = fit.fit.poles;
+  constexpr double sure = 3.0;  // standard errors
+  for (Eigen::Index m = 0; m + 1 < poles.size(); ++m) {
+    const Eigen::Index n = m + 1;
+    const double factor = std::max(inflation(m), inflation(n));
+    const auto variance = [&](Eigen::Index part) {  // of the difference
+      const Eigen::Index a = 2 * m + part, b = 2 * n + part;
+      return factor * (errors.poles(a, a) + errors.poles(b, b) - 2.0 * errors.poles(a, b));
+    };
+    const double off = std::abs(poles(n).imag() - poles(m).imag()),
+                 decay_off = std::abs(poles(n).real() - poles(m).real());
+    const double error = std::sqrt(std::max(0.0, variance(1))), decay_error = std::sqrt(std::max(0.0, variance(0)));
+    if (off > sure * error || decay_off > sure * decay_error) continue;
+    fit.doubts.push_back(fmt::format(
+        "modes {} and {} are {:.3g} Hz apart, with a standard error of {:.2g} Hz: the data cannot tell them apart",
+        fit.modes.numbers[static_cast<std::size_t>(m)], fit.modes.numbers[static_cast<std::size_t>(n)], off / two_pi,
+        error / two_pi));
+  }
+}
+
+void tell_of_noise(const Eigen::VectorXd& inflation, ModalFit& fit) {
+  std::vector<std::string> larger;
+  for (Eigen::Index m = 0; m < inflation.size(); ++m) {
+    if (inflation(m) > 1.0) {
+      larger.push_back(
+          fmt::format("mode {}: {:.2g}", fit.modes.numbers[static_cast<std::size_t>(m)], std::sqrt(inflation(m))));
+    }
+  }
+  if (!larger.empty()) {
+    fit.remarks.push_back(fmt::format(
+        "around some modes the residual is larger than noise (times its standard deviation, {}): what is not linear, "
+        "or not in the model; errors are that much larger",
+        fmt::join(larger, ", ")));
+  }
+  if (!fit.lines.noise_known) {
+    fit.remarks.push_back("the data state no noise: it is taken from what the fit leaves, smooth over the lines");
+  } else if (fit.chi_squared_ratio < 0.5) {
+    fit.remarks.push_back(
+        fmt::format("the residual is {:.2g} of the stated noise: that is too large, and so are the errors",
+                    std::sqrt(fit.chi_squared_ratio)));
+  }
+}
+
+void tell_of_damping(ModalFit& fit) {
+  constexpr double poor = 0.3;
+  for (Eigen::Index m = 0; m < fit.modes.zeta.size(); ++m) {
+    const int number = fit.modes.numbers[static_cast<std::size_t>(m)];
+    if (fit.modes.zeta(m) <= 0.0) {
+      fit.doubts.push_back(
+          fmt::format("mode {}: the damping left after the window is taken out is not positive", number));
+    } else if (fit.zeta_noise(m) > poor * fit.modes.zeta(m)) {
+      fit.doubts.push_back(fmt::format("mode {}: its damping is known to {:.0f} % only", number,
+                                       100.0 * fit.zeta_noise(m) / fit.modes.zeta(m)));
+    }
+  }
+}
+
+/// A line of the residual far above what is stated, of all functions together, that no mode is near to.
+void tell_of_peaks(ModalFit& fit) {
+  const ModalLines& lines = fit.lines;
+  const Eigen::Index count = lines.lines();
+  const Eigen::VectorXd squares = fit.fit.residuals.cwiseAbs2().rowwise().mean();
+  const Eigen::VectorXd height = 0.5 * (squares.head(count) + squares.tail(count));
+  const double limit =
+      std::max(1.0, fit.chi_squared_ratio) *
+      (1.0 + (12.0 + std::log(static_cast<double>(count))) / std::sqrt(static_cast<double>(lines.functions())));
+  Eigen::Index highest = 0;
+  if (!(height.maxCoeff(&highest) > limit)) return;
+  const double frequency = lines.frequency(highest);
+  for (const std::complex<double> pole : fit.fit.poles) {
+    const double reach =
+        5.0 * (lines.window_decay - pole.real()) / two_pi + 3.0 * (lines.frequency(1) - lines.frequency(0));
+    if (std::abs(frequency - pole.imag() / two_pi) < reach) return;  // the inflation tells of it
+  }
+  fit.remarks.push_back(
+      fmt::format("the residual has a peak at {:.6g} Hz, {:.1f} times the noise, that no mode explains", frequency,
+                  std::sqrt(height(highest))));
+}
+
+}  // namespace
+
+void tell_of_modes(const ModalErrors& errors, const Eigen::VectorXd& inflation, const ModalFitOptions& options,
+                   ModalFit& fit) {
+  if (fit.fit.poles.size() == 0) {
+    fit.doubts.push_back("no mode was found: no pole comes again from order to order and stands out of the noise");
+    return;
+  }
+  if (!fit.converged && !fit.interrupted) fit.doubts.push_back("the fit did not settle");
+  tell_of_close_pairs(errors, inflation, fit);
+  tell_of_damping(fit);
+  tell_of_noise(inflation, fit);
+  tell_of_peaks(fit);
+  constexpr double cut_off = 0.02;
+  for (Eigen::Index m = 0; m < fit.fit.poles.size() && options.terms.normal && fit.lines.block > 0.0; ++m) {
+    const double left = std::exp((fit.fit.poles(m).real() - fit.lines.window_decay) * fit.lines.block);
+    if (left < cut_off) continue;
+    fit.doubts.push_back(
+        fmt::format("mode {}: {:.1f} % of its motion is left where the records end: normal shapes do not fit to that; "
+                    "take shapes = \"complex\", or a window",
+                    m + 1, 100.0 * left));
+  }
+}
+
+void tell_of_spread(ModalFit& fit) {
+  std::vector<std::string> modes;
+  for (Eigen::Index m = 0; m < fit.frequency_spread.size(); ++m) {
+    if (!(fit.frequency_spread(m) > 0.0) && !(fit.zeta_spread(m) > 0.0)) continue;
+    modes.push_back(fmt::format(
+        "mode {}: {:.2g} % of frequency, {:.2g} % of damping", fit.modes.numbers[static_cast<std::size_t>(m)],
+        100.0 * fit.frequency_spread(m) / fit.modes.frequency_hz(m), 100.0 * fit.zeta_spread(m) / fit.modes.zeta(m)));
+  }
+  if (modes.empty()) return;
+  fit.remarks.push_back(fmt::format(
+      "parts of the data differ by more than noise ({}): the structure is not linear, the errors hold the spread",
+      fmt::join(modes, "; ")));
+}
+
+}  // namespace microslip

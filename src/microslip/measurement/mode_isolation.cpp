@@ -1,0 +1,310 @@
+#include "microslip/measurement/mode_isolation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "microslip/measurement/stabilisation.hpp"
+#include "microslip/numerics/constants.hpp"
+
+namespace microslip {
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr double half_widths = 4.0;      // lines of a mode: as many half-power half-widths to either side
+constexpr double fitted_together = 2.0;  // of two modes: so many half-widths apart at most
+constexpr Eigen::Index least_lines = 4;
+
+struct LineStretch {
+  Eigen::Index from = 0, count = 0;
+};
+
+struct IsolatedMode {
+  Complex pole;
+  Eigen::MatrixXd unknowns;  ///< A, B of every function
+  LineStretch lines;
+  std::vector<std::size_t> group;  ///< places of the modes that are fitted together with it, and its own
+};
+
+class Isolator {
+ public:
+  Isolator(const ModalLines& lines, const ModalTerms& terms) : lines_(lines), terms_(terms), left_(lines.values) {
+    background_ = Eigen::MatrixXcd::Zero(lines.lines(), lines.functions());
+  }
+
+  /// A mode at a peak of what is left; whether it is one.
+  bool add_mode(Eigen::Index peak) {
+    const std::optional<Complex> start = single_pole(around_peak(peak));
+    if (!start) return false;
+    const std::vector<IsolatedMode> before = modes_;
+    const Eigen::MatrixXcd left_before = left_;
+    modes_.push_back({*start, Eigen::MatrixXd::Zero(terms_.a_mode(), lines_.functions()), {}, {}});
+    settle_lines();
+    refit(modes_.back().group);
+    if (is_mode(modes_.back())) return true;
+    modes_ = before;
+    left_ = left_before;
+    return false;
+  }
+
+  /// Every mode once more with all others taken off, those nearer than their widths together; the largest step over a
+  /// decay rate.
+  double cycle() {
+    double largest = 0.0;
+    std::vector<bool> done(modes_.size(), false);
+    for (std::size_t i = 0; i < modes_.size(); ++i) {
+      if (done[i]) continue;
+      const std::vector<std::size_t> group = modes_[i].group;
+      for (const std::size_t member : group) done[member] = true;
+      largest = std::max(largest, refit(group));
+    }
+    fit_background();
+    return largest;
+  }
+  /// Lines of every mode from its pole; modes that are fitted together share theirs.
+  void settle_lines() {
+    for (IsolatedMode& mode : modes_) mode.lines = lines_around(mode.pole);
+    for (std::size_t i = 0; i < modes_.size(); ++i) {
+      const std::vector<std::size_t> group = group_of(i);
+      Eigen::Index from = lines_.lines(), to = 0;
+      for (const std::size_t member : group) {
+        const LineStretch own = lines_around(modes_[member].pole);
+        from = std::min(from, own.from);
+        to = std::max(to, own.from + own.count);
+      }
+      modes_[i].lines = {from, to - from};
+      modes_[i].group = group;
+    }
+  }
+
+  /// Squared residuals over the noise, mean over the functions.
+  [[nodiscard]] Eigen::VectorXd noise_composite() const {
+    return left_.cwiseProduct(lines_.weight.cast<Complex>()).cwiseAbs2().rowwise().mean() * 0.5;
+  }
+  [[nodiscard]] const std::vector<IsolatedMode>& modes() const { return modes_; }
+  [[nodiscard]] Isolation result() const;
+
+ private:
+  /// Lines down to a quarter of the peak.
+  [[nodiscard]] LineStretch around_peak(Eigen::Index peak) const {
+    const Eigen::VectorXd height = noise_composite();
+    Eigen::Index from = peak, to = peak;
+    constexpr double share = 1.0 / 16.0;  // of the square
+    while (from > 0 && height(from - 1) > share * height(peak) && height(from - 1) <= height(peak)) --from;
+    while (to + 1 < height.size() && height(to + 1) > share * height(peak) && height(to + 1) <= height(peak)) ++to;
+    return widened(from, to);
+  }
+  [[nodiscard]] LineStretch widened(Eigen::Index from, Eigen::Index to) const {
+    while (to - from < 2 * least_lines && (from > 0 || to + 1 < lines_.lines())) {
+      from = std::max<Eigen::Index>(0, from - 1);
+      to = std::min(lines_.lines() - 1, to + 1);
+    }
+    return {from, to - from + 1};
+  }
+  [[nodiscard]] LineStretch lines_around(Complex pole) const {
+    const double reach = half_widths * (lines_.window_decay - pole.real()) / two_pi;
+    const double* begin = lines_.frequency.data();
+    const double* end = begin + lines_.lines();
+    const double middle = pole.imag() / two_pi;
+    const auto from = std::lower_bound(begin, end, middle - reach) - begin;
+    const auto to = std::upper_bound(begin, end, middle + reach) - begin - 1;
+    const Eigen::Index last = lines_.lines() - 1;
+    return widened(std::clamp<Eigen::Index>(from, 0, last), std::clamp<Eigen::Index>(std::max(from, to), 0, last));
+  }
+
+  /// H = c/(s - p) + d near one pole: s H = p H + c' + d s, linear in p once c' and d are projected out.
+  [[nodiscard]] std::optional<Complex> single_pole(const LineStretch& at) const {
+    Eigen::VectorXcd s = lines_.s.segment(at.from, at.count);
+    const Complex middle = s.mean();
+    s.array() -= middle;
+    const Eigen::VectorXcd line = s / s.norm();  // orthogonal to constants
+    const auto without_line = [&](Eigen::VectorXcd v) {
+      v.array() -= v.mean();
+      v -= line * line.dot(v);
+      return v;
+    };
+    Complex sum = 0.0;
+    double norm = 0.0;
+    for (Eigen::Index f = 0; f < lines_.functions(); ++f) {
+      const Eigen::VectorXcd h = left_.col(f).segment(at.from, at.count) * lines_.weight(at.from + at.count / 2, f);
+      const Eigen::VectorXcd plain = without_line(h), turned = without_line(s.cwiseProduct(h));
+      sum += plain.dot(turned);
+      norm += plain.squaredNorm();
+    }
+    if (!(norm > 0.0)) return std::nullopt;
+    Complex pole = middle + sum / norm;
+    const double spacing = two_pi * (lines_.frequency(1) - lines_.frequency(0));
+    if (!(pole.real() < 0.0)) pole = {-0.1 * spacing, pole.imag()};
+    return pole;
+  }
+
+  /// Modes that are fitted together with one: itself, and those that are near to it or to one of them.
+  [[nodiscard]] std::vector<std::size_t> group_of(std::size_t mode) const {
+    std::vector<std::size_t> group = {mode};
+    for (std::size_t at = 0; at < group.size(); ++at) {
+      for (std::size_t i = 0; i < modes_.size(); ++i) {
+        if (std::find(group.begin(), group.end(), i) != group.end()) continue;
+        const Complex a = modes_[group[at]].pole - lines_.window_decay, b = modes_[i].pole - lines_.window_decay;
+        if (pole_distance(a, b) < fitted_together) group.push_back(i);
+      }
+    }
+    std::sort(group.begin(), group.end());
+    return group;
+  }
+
+  /// Modes of a group over their lines, with their own share in what is left; the largest step over a decay rate.
+  double refit(const std::vector<std::size_t>& group) {
+    for (const std::size_t member : group) left_ += contribution(modes_[member]);
+    const LineStretch at = modes_[group.front()].lines;
+    const ModalLines local = some_lines(lines_, left_, at.from, at.count);
+    Eigen::VectorXcd poles(static_cast<Eigen::Index>(group.size()));
+    for (std::size_t i = 0; i < group.size(); ++i) poles(static_cast<Eigen::Index>(i)) = modes_[group[i]].pole;
+    const ModalPolish fit = polish_modes(local, poles, {terms_.normal, false, false});
+    double largest = 0.0;
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      IsolatedMode& mode = modes_[group[i]];
+      const auto place = static_cast<Eigen::Index>(i);
+      largest = std::max(largest, std::abs(fit.poles(place) - mode.pole) / std::abs(mode.pole.real()));
+      mode.pole = fit.poles(place);
+      mode.unknowns = fit.unknowns.middleRows(place * terms_.a_mode(), terms_.a_mode());
+      left_ -= contribution(mode);
+    }
+    return largest;
+  }
+
+  [[nodiscard]] Eigen::MatrixXcd contribution(const IsolatedMode& mode) const {
+    return mode_contribution(lines_, mode.pole, mode.unknowns);
+  }
+
+  /// Upper and lower residuals, over all lines.
+  void fit_background() {
+    if (!terms_.lower && !terms_.upper) return;
+    const ModalLines rest = some_lines(lines_, left_ + background_, 0, lines_.lines());
+    const ModalTerms only{terms_.normal, terms_.lower, terms_.upper};
+    const Eigen::VectorXcd none;
+    background_unknowns_ = residues_of(rest, none, only).unknowns;
+    const Eigen::MatrixXd columns = ModalBasis(rest, none, only).columns() * background_unknowns_;
+    for (Eigen::Index f = 0; f < lines_.functions(); ++f) background_.col(f) = unstacked(columns.col(f));
+    left_ = rest.values - background_;
+  }
+
+  /// Within the band, and no shadow of a mode that is there.
+  [[nodiscard]] bool is_mode(const IsolatedMode& mode) const {
+    const double frequency = mode.pole.imag() / two_pi;
+    if (!(frequency > lines_.frequency(0) && frequency < lines_.frequency(lines_.lines() - 1))) return false;
+    constexpr double largest_zeta = 0.3;
+    if (!(-mode.pole.real() < largest_zeta * std::abs(mode.pole))) return false;
+    return std::none_of(modes_.begin(), modes_.end(), [&](const IsolatedMode& other) {
+      return &other != &mode && pole_distance(other.pole, mode.pole) < near_poles &&
+             shape_likeness(constants(other), constants(mode)) > same_shape;
+    });
+  }
+  [[nodiscard]] Eigen::VectorXcd constants(const IsolatedMode& mode) const {
+    Eigen::VectorXcd result(lines_.functions());
+    for (Eigen::Index f = 0; f < lines_.functions(); ++f) {
+      result(f) = modal_constant(mode.unknowns.col(f), 0, mode.pole, terms_);
+    }
+    return result;
+  }
+
+  const ModalLines& lines_;
+  ModalTerms terms_;
+  Eigen::MatrixXcd left_, background_;
+  Eigen::MatrixXd background_unknowns_;
+  std::vector<IsolatedMode> modes_;
+};
+
+Isolation Isolator::result() const {
+  std::vector<std::size_t> order(modes_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return modes_[a].pole.imag() < modes_[b].pole.imag(); });
+  const auto count = static_cast<Eigen::Index>(modes_.size());
+  Isolation result;
+  result.fit.poles.resize(count);
+  result.fit.unknowns = Eigen::MatrixXd::Zero(terms_.count(count), lines_.functions());
+  result.lines_of_mode = Eigen::MatrixXd::Zero(lines_.lines(), count);
+  for (Eigen::Index m = 0; m < count; ++m) {
+    const IsolatedMode& mode = modes_[order[static_cast<std::size_t>(m)]];
+    result.fit.poles(m) = mode.pole;
+    result.fit.unknowns.middleRows(m * terms_.a_mode(), terms_.a_mode()) = mode.unknowns;
+    result.lines_of_mode.col(m).segment(mode.lines.from, mode.lines.count).setOnes();
+  }
+  if (background_unknowns_.size() > 0)
+    result.fit.unknowns.bottomRows(background_unknowns_.rows()) = background_unknowns_;
+  result.fit.residuals.resize(2 * lines_.lines(), lines_.functions());
+  for (Eigen::Index f = 0; f < lines_.functions(); ++f) {
+    result.fit.residuals.col(f) = stacked(left_.col(f).cwiseProduct(lines_.weight.col(f).cast<Complex>()));
+  }
+  result.fit.chi_squared = result.fit.residuals.squaredNorm();
+  return result;
+}
+
+/// The highest line that is not closed; nothing below `least`.
+std::optional<Eigen::Index> highest(const Eigen::VectorXd& height, const std::vector<bool>& closed, double least) {
+  std::optional<Eigen::Index> result;
+  for (Eigen::Index k = 0; k < height.size(); ++k) {
+    if (closed[static_cast<std::size_t>(k)] || !(height(k) > least)) continue;
+    if (!result || height(k) > height(*result)) result = k;
+  }
+  return result;
+}
+
+/// The highest line within 2 % of a frequency.
+Eigen::Index peak_near(const ModalLines& lines, const Eigen::VectorXd& height, double frequency) {
+  Eigen::Index nearest = 0;
+  (lines.frequency.array() - frequency).abs().minCoeff(&nearest);
+  Eigen::Index best = nearest;
+  for (Eigen::Index k = 0; k < lines.lines(); ++k) {
+    if (std::abs(lines.frequency(k) - frequency) < 0.02 * frequency && height(k) > height(best)) best = k;
+  }
+  return best;
+}
+
+}  // namespace
+
+Isolation isolate_modes(const ModalLines& lines, const ModalTerms& terms, const IsolationOptions& options,
+                        const std::function<bool()>& carry_on) {
+  Isolator isolator(lines, terms);
+  constexpr int first_cycles = 3;
+  const auto settle = [&](int cycles) {
+    int cycle = 0;
+    while (cycle < cycles && (!carry_on || carry_on())) {
+      ++cycle;
+      if (isolator.cycle() < options.tolerance) break;
+    }
+    return cycle;
+  };
+  // Noise alone stays below: of 2 F squared normal numbers a line, the largest of all lines.
+  const auto functions = static_cast<double>(lines.functions());
+  const double noise = 1.0 + 6.0 / std::sqrt(functions) + std::log(static_cast<double>(lines.lines())) / functions;
+  std::vector<bool> closed(static_cast<std::size_t>(lines.lines()), false);
+  const auto wanted = static_cast<std::size_t>(options.modes > 0 ? options.modes : options.most_modes);
+  if (!options.near.empty()) {
+    for (const double frequency : options.near) {
+      if (isolator.add_mode(peak_near(lines, isolator.noise_composite(), frequency))) settle(first_cycles);
+    }
+  }
+  while (options.near.empty() && isolator.modes().size() < wanted && (!carry_on || carry_on())) {
+    const auto peak = highest(isolator.noise_composite(), closed, noise);
+    if (!peak) break;
+    if (isolator.add_mode(*peak)) {
+      settle(first_cycles);
+    } else {  // no mode: not to be looked at again
+      for (Eigen::Index k = std::max<Eigen::Index>(0, *peak - 2); k <= std::min(lines.lines() - 1, *peak + 2); ++k) {
+        closed[static_cast<std::size_t>(k)] = true;
+      }
+    }
+  }
+  isolator.settle_lines();
+  const int cycles = settle(options.max_cycles);
+  Isolation result = isolator.result();
+  result.cycles = cycles;
+  result.fit.converged = cycles < options.max_cycles;
+  result.fit.iterations = cycles;
+  return result;
+}
+
+}  // namespace microslip

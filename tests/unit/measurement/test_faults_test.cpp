@@ -1,0 +1,210 @@
+// What is wrong with records, and what is made of them: several hits, double hits, clipped, dead and short ones.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "microslip/measurement/channel_faults.hpp"
+#include "microslip/measurement/channel_noise.hpp"
+#include "microslip/measurement/hit_responses.hpp"
+#include "microslip/measurement/spectrogram.hpp"
+#include "microslip/numerics/random.hpp"
+#include "unit/measurement/known_system.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr double step = 1.0 / 1024.0;
+
+test::KnownSystem one_mode() {
+  return {step, {{60.0, 0.05, {1.0, 0.5}}}};
+}
+
+/// Hits at these samples; noise of 0.1 % of the peak on the force and of 1e-5 on the responses.
+MeasuredRecord record_with(const std::vector<std::size_t>& hits, std::size_t samples, std::uint64_t seed,
+                           double peak = 10.0) {
+  MeasuredRecord record{"r" + std::to_string(seed), 0.0, step, "s", std::vector<double>(samples, 0.0), {}};
+  for (const std::size_t hit : hits) test::add_pulse(record.force, hit, 8, peak);
+  for (std::size_t c = 0; c < 2; ++c) record.responses.push_back(one_mode().response(record.force, c));
+  Normal normal(seed);
+  for (double& value : record.force) value += 0.01 * normal();
+  for (auto& channel : record.responses) {
+    for (double& value : channel) value += 1e-5 * normal();
+  }
+  return record;
+}
+
+HitEstimate estimate_of(std::vector<MeasuredRecord> records, const HitOptions& options = {}) {
+  return responses_of_hits({{"a", "b"}, std::move(records)}, Quantity::displacement, options);
+}
+
+bool told(const HitEstimate& estimate, const std::string& words) {
+  return std::any_of(estimate.notes.begin(), estimate.notes.end(),
+                     [&](const std::string& note) { return note.find(words) != std::string::npos; });
+}
+
+TEST(TestFaults, SeveralHitsInARecord) {
+  MeasuredRecord record = record_with({300, 1500, 2700}, 4000, 1);
+  HitOptions options;
+  options.duration = 1.0;
+  const HitEstimate estimate = estimate_of({record}, options);
+  ASSERT_EQ(estimate.hits.size(), 3U);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(static_cast<double>(estimate.hits[k].hit.block), 304.0 + 1200.0 * static_cast<double>(k), 0.5);
+    EXPECT_NEAR(estimate.hits[k].hit.peak, 10.0, 0.05);
+    EXPECT_EQ(estimate.hits[k].double_hit, 0.0);
+  }
+  EXPECT_EQ(estimate.samples, 1024U);
+  EXPECT_EQ(estimate.responses.references.at(0).averages, 3);
+  EXPECT_EQ(estimate.responses.parts.size(), 4U);
+  // A weak hit before strong ones, a seventh of them, is one as well.
+  MeasuredRecord weak = record_with({1500, 2700}, 4000, 2);
+  test::add_pulse(weak.force, 300, 8, 1.4);
+  EXPECT_EQ(estimate_of({weak}, options).hits.size(), 3U);
+}
+
+TEST(TestFaults, DoubleHits) {
+  HitOptions options;
+  const MeasuredRecord good = record_with({300}, 2400, 1), twice = record_with({300, 420}, 2400, 2);
+  const HitEstimate kept = estimate_of({good, twice}, options);
+  EXPECT_EQ(kept.hits.at(0).double_hit, 0.0);
+  EXPECT_NEAR(kept.hits.at(1).double_hit, 120.0 * step, 2.0 * step);
+  EXPECT_TRUE(told(kept, "hit 2 is a double hit")) << kept.notes.at(0);
+  EXPECT_EQ(kept.responses.references.at(0).averages, 2);
+  // A linear system answers to both: the response is right, within errors that hold the noise of the whole block.
+  const FrequencyResponses& of = kept.responses.references.at(0);
+  double squares = 0.0, count = 0.0;
+  for (Eigen::Index k = 10; k < of.frequency.size() && of.frequency(k) < 170.0; k += 3, count += 2.0) {
+    squares += std::norm((of.values(k, 0) - one_mode().transfer(of.frequency(k), 0)) / of.error(k, 0));
+  }
+  EXPECT_NEAR(squares / count, 1.0, 0.5);  // noise from 2 x 100 samples; 100 lines
+  options.leave_out_double_hits = true;
+  const HitEstimate left = estimate_of({good, twice}, options);
+  EXPECT_EQ(left.responses.references.at(0).averages, 1);
+  EXPECT_FALSE(left.hits.at(1).used);
+}
+
+TEST(TestFaults, ClippedChannels) {
+  std::vector<MeasuredRecord> records = {record_with({300}, 2400, 1), record_with({300}, 2400, 2),
+                                         record_with({300}, 2400, 3)};
+  for (double& value : records[1].responses[0]) value = std::clamp(value, -0.02, 0.02);  // of 0.07
+  HitEstimate estimate = estimate_of(records);
+  EXPECT_EQ(estimate.hits[1].overloads, 1);
+  EXPECT_TRUE(estimate.hits[1].used);
+  EXPECT_TRUE(told(estimate, "channel a is clipped in 1 of 3 hits: it is averaged over the others"));
+  const FrequencyResponses& of = estimate.responses.references.at(0);
+  const Eigen::Index peak = static_cast<Eigen::Index>(std::llround(60.0 * of.block)) - 1;
+  EXPECT_NEAR(std::abs(of.values(peak, 0) / one_mode().transfer(of.frequency(peak), 0)), 1.0, 0.01);
+  EXPECT_EQ(of.averages, 2);
+  // In all hits: the channel goes, the others stay.
+  for (MeasuredRecord& record : records) {
+    for (double& value : record.responses[0]) value = std::clamp(value, -0.02, 0.02);
+  }
+  estimate = estimate_of(records);
+  EXPECT_EQ(estimate.responses.references.at(0).channels, std::vector<std::string>{"b"});
+  EXPECT_TRUE(told(estimate, "it is left out"));
+  // The force: the hit goes.
+  std::vector<MeasuredRecord> loud = {record_with({300}, 2400, 1), record_with({300}, 2400, 2)};
+  for (double& value : loud[0].force) value = std::min(value, 6.0);
+  estimate = estimate_of(loud);
+  EXPECT_FALSE(estimate.hits[0].used);
+  EXPECT_TRUE(told(estimate, "hit 1: the force is clipped, it is left out"));
+  EXPECT_EQ(estimate.responses.references.at(0).averages, 1);
+}
+
+TEST(TestFaults, DeadChannelsAndSilentRecords) {
+  std::vector<MeasuredRecord> records = {record_with({300}, 2400, 1), record_with({}, 2400, 2),
+                                         record_with({300}, 2300, 3)};
+  for (MeasuredRecord& record : records) std::fill(record.responses[1].begin(), record.responses[1].end(), 0.25);
+  const HitEstimate estimate = estimate_of(records);
+  EXPECT_TRUE(told(estimate, "channel b is dead"));
+  EXPECT_TRUE(told(estimate, "r2: no hit stands out"));
+  EXPECT_TRUE(told(estimate, "records differ in length, 2300 samples (r3) to 2400 (r1)"));
+  EXPECT_EQ(estimate.responses.references.at(0).channels, std::vector<std::string>{"a"});
+  EXPECT_EQ(estimate.responses.references.at(0).averages, 2);
+  const HitEstimate nothing = estimate_of({record_with({}, 2400, 2)});
+  EXPECT_TRUE(nothing.responses.references.empty());
+  EXPECT_FALSE(nothing.notes.empty());
+}
+
+TEST(TestFaults, AStructureThatStillMoves) {
+  HitOptions options;
+  options.duration = 0.25;  // exp(-0.05 2 pi 60 0.25) = 0.009 of the motion is left, far above the noise
+  const HitEstimate estimate = estimate_of({record_with({300, 600}, 1200, 1)}, options);
+  ASSERT_EQ(estimate.hits.size(), 2U);
+  EXPECT_TRUE(told(estimate, "hit 2: the structure still moves before it"));
+}
+
+// No sample before the hit: noise from the tail, and it is told.
+TEST(TestFaults, NothingBeforeTheHit) {
+  MeasuredRecord record = record_with({300}, 2400, 1);
+  for (auto* channel : {&record.force, &record.responses[0], &record.responses[1]}) {
+    channel->erase(channel->begin(), channel->begin() + 299);
+  }
+  const HitEstimate estimate = estimate_of({record});
+  ASSERT_EQ(estimate.responses.references.size(), 1U);
+  EXPECT_TRUE(told(estimate, "nothing is recorded before the hits"));
+  const FrequencyResponses& of = estimate.responses.references.at(0);
+  EXPECT_NEAR(std::abs(of.values(120, 0) / one_mode().transfer(of.frequency(120), 0)), 1.0, 0.01);
+}
+
+// A sine of 20000 counts, of 30 to 3000 samples a period, is round; cut at 90 % it is not.
+TEST(ChannelFaults, RoundTopsAreNotClipped) {
+  for (const double period : {30.37, 303.7, 3037.0}) {
+    for (const double counts : {200.0, 20000.0}) {
+      std::vector<double> round, cut;
+      for (int i = 0; i < 6000; ++i) {
+        const double value = counts * std::sin(2.0 * std::numbers::pi * i / period + 0.3);
+        round.push_back(std::round(value));
+        cut.push_back(std::round(std::clamp(value, -0.9 * counts, 0.9 * counts)));
+      }
+      EXPECT_EQ(clipped_samples(round), 0U) << period << " " << counts;
+      EXPECT_GT(clipped_samples(cut), 1000U) << period << " " << counts;  // 2 acos(0.9)/pi = 29 % of 6000
+    }
+  }
+  const std::vector<double> same(100, 3.0);
+  EXPECT_TRUE(is_dead(same));
+  EXPECT_EQ(clipped_samples(same), 0U);
+}
+
+// White noise of variance 4: 16 bands, each known to 1/sqrt(4000) = 1.6 % of s, 3.2 % of s^2: five of these. And noise
+// that is filtered, x_j + x_{j-1}: 2 (1 + cos w) times it.
+TEST(ChannelNoise, SpectrumByBands) {
+  Normal normal(3);
+  std::vector<double> white(64000), soft;
+  for (double& value : white) value = 5.0 + 2.0 * normal();
+  for (std::size_t i = 1; i < white.size(); ++i) soft.push_back(white[i] + white[i - 1]);
+  const std::span<const double> first[] = {white}, second[] = {soft};
+  const ChannelNoise flat = channel_noise(first), low = channel_noise(second);
+  ASSERT_EQ(flat.variance.size(), 16U);
+  for (std::size_t band = 0; band < 16; ++band) {
+    EXPECT_NEAR(flat.variance[band], 4.0, 0.64);
+    const double a = std::numbers::pi * static_cast<double>(band) / 16.0, b = a + std::numbers::pi / 16.0;
+    const double expected = 8.0 * (1.0 + (std::sin(b) - std::sin(a)) / (b - a));
+    EXPECT_NEAR(low.variance[band], expected, 0.16 * expected) << band;
+  }
+  EXPECT_NEAR(flat.mean(), 4.0, 0.16);
+}
+
+// A sine of amplitude 3 that ends in the middle.
+TEST(Spectrogram, ShowsASineWhileItLasts) {
+  std::vector<double> signal(4000, 0.0);
+  for (std::size_t i = 0; i < 2000; ++i)
+    signal[i] = 3.0 * std::sin(2.0 * std::numbers::pi * 0.125 * static_cast<double>(i));
+  const Spectrogram picture = spectrogram(signal, 1.0, 0.5, 21, 40);
+  ASSERT_EQ(picture.time.size(), 21U);
+  ASSERT_EQ(picture.amplitude.size(), 21U * 40U);
+  const std::size_t line = 10;  // (0.125, 0.1375]; or the one below
+  const auto at = [&](std::size_t time) {
+    return std::max(picture.amplitude[time * 40 + line], picture.amplitude[time * 40 + line - 1]);
+  };
+  EXPECT_NEAR(at(2), 3.0, 0.05);
+  EXPECT_LT(at(18), 1e-9);
+  EXPECT_LT(picture.amplitude[2 * 40 + 30], 0.01);
+}
+
+}  // namespace
+}  // namespace microslip
