@@ -498,6 +498,19 @@ class ReportTest(CliTest):
         self.assertEqual(self.program("report").returncode, 2)
         self.assertIn("microslip report before-results after-results", self.program("report", "--help").stdout)
 
+    def test_measurements_alone(self):
+        rows = ["time,force,a[x]"]
+        rows += ["%g,%g,%g" % (0.01 * i, 3.0 if 50 < i < 54 else 0.0, 0.9 ** (i - 50) * (-1) ** i if i > 50 else 0.0) for i in range(300)]
+        self.write("\n".join(rows) + "\n", "hit.csv")
+        study = self.write('[[analysis]]\nkind = "frf_estimate"\nrecords = "hit.csv"\n')
+        result = self.program("check", study)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("no structure: measurements alone", result.stdout)
+        result = self.program("run", study)
+        self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
+        for name in ("frf_estimate.csv", "frf_estimate-hits.csv", "frf_estimate.unv", "report.html"):
+            self.assertTrue((self.folder / "study-results" / name).exists(), name)
+
     def test_a_report_that_cannot_be_written_does_not_fail_the_run(self):
         (self.folder / "r/report.html").mkdir(parents=True)
         (self.folder / "r/report.html/x").touch()
@@ -523,6 +536,20 @@ class PlotTest(CliTest):
         data = (self.folder / "a.png").read_bytes()
         self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
         self.assertEqual((int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")), (600, 400))
+
+    def test_universal_files(self):
+        lines = ["    -1", "    58"] + 5 * ["NONE"]
+        lines += ["%5d%10d%5d%10d %-10s%10d%4d %-10s%10d%4d" % (4, 0, 1, 0, "NONE", 1, 2, "NONE", 24, 2)]
+        lines += ["%10d%10d%10d%13.5E%13.5E%13.5E" % (5, 3, 1, 10.0, 0.5, 0.0)]
+        lines += ["%10d%5d%5d%5d %-20s %-20s" % (kind, 0, 0, 0, "NONE", "NONE") for kind in (18, 12, 13, 0)]
+        lines += ["%13.5E%13.5E%13.5E%13.5E%13.5E%13.5E" % (3.0, 4.0, 6.0, 8.0, 0.3, 0.4), "    -1", ""]
+        self.write("\n".join(lines), "frf.unv")
+        result = self.program("plot", "frf.unv", "--y", "abs[1.y/24.y],phase[1.y/24.y]", "--dots")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        ElementTree.fromstring((self.folder / "frf.svg").read_text())
+        result = self.program("plot", "frf.unv", "--y", "abs[2.y/24.y]")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn('there is no column "abs[2.y/24.y]"', result.stderr)
 
     def test_units_of_a_run(self):
         study = self.write(STUDY)

@@ -30,6 +30,9 @@ class Folder {
     write("nodes.csv", "dof,x,y,z\na,0,0,0\nb,1,0,0\n");
     write("curve.csv", "u,f\n1,1\n2,1.5\n3,1.75\n");
     write("time.csv", "time,force\n0,0\n0.1,1\n0.2,0\n");
+    std::string hit = "time,force,1.y,2.-y\n";
+    for (int i = 0; i < 100; ++i) hit += std::to_string(i) + (i == 40 ? ",5," : ",0,") + std::to_string(i % 7) + ",1\n";
+    write("hit.csv", hit.c_str());
   }
   ~Folder() {
     std::error_code ignored;

@@ -103,10 +103,14 @@ std::vector<SingleResponse> responses_of(UniversalFile content) {
   return all;
 }
 
+std::vector<SingleResponse> parse_responses(std::string_view bytes, const std::string& file) {
+  if (looks_universal(bytes)) return responses_of(parse_universal_file(bytes, file));
+  return responses_of(parse_csv_table(bytes, file));
+}
+
 std::vector<SingleResponse> read_response_file(const std::string& path) {
-  const std::string lower = lower_case(path);
-  if (lower.ends_with(".unv") || lower.ends_with(".uff")) return responses_of(read_universal_file(path));
-  return responses_of(read_data_table(path));
+  if (lower_case(path).find(".mat") != std::string::npos) return responses_of(read_data_table(path));
+  return parse_responses(read_text_file(path), path);
 }
 
 void check_lines(const SingleResponse& each, const SingleResponse& first) {
@@ -134,13 +138,13 @@ void check_lines(const SingleResponse& each, const SingleResponse& first) {
   }
 }
 
-Quantity common_quantity(const TableReader& reader, const std::vector<SingleResponse>& all) {
+Quantity common_quantity(const TableReader& reader, std::string_view key, const std::vector<SingleResponse>& all) {
   std::optional<Quantity> asked;
   if (reader.has("quantity")) asked = read_choice(reader, "quantity", quantities);
   for (const SingleResponse& each : all) {
     if (!each.quantity) continue;
     if (asked && *asked != *each.quantity) {
-      throw reader.error(reader.has("quantity") ? "quantity" : "data",
+      throw reader.error(reader.has("quantity") ? "quantity" : key,
                          fmt::format("quantity: {}: the responses are {}s, not {}s", to_string(each.at),
                                      word_of(*each.quantity, quantities), word_of(*asked, quantities)));
     }
@@ -171,21 +175,13 @@ void place(const SingleResponse& each, const ChannelMap::Named& response, double
   keep(each.coherence, 1.0, into.coherence);
 }
 
-}  // namespace
-
-MeasuredResponses read_frequency_responses(const TableReader& reader, std::string_view key) {
-  std::vector<SingleResponse> all;
-  std::vector<std::string> files, known;
-  for (const TomlValue* file : one_or_several(reader, key)) {
-    for (SingleResponse& each : read_named_file(reader, *file, key, read_response_file)) {
-      known.insert(known.end(), {each.response, each.reference});
-      all.push_back(std::move(each));
-    }
-    files.push_back(in_quotes(file->text));
-  }
+MeasuredResponses put_together(const TableReader& reader, std::string_view key, const std::vector<SingleResponse>& all,
+                               const std::vector<std::string>& files) {
+  std::vector<std::string> known;
+  for (const SingleResponse& each : all) known.insert(known.end(), {each.response, each.reference});
   for (const SingleResponse& each : all) check_lines(each, all.front());
   ChannelMap map(reader);
-  const Quantity quantity = common_quantity(reader, all);
+  const Quantity quantity = common_quantity(reader, key, all);
   const auto lines = static_cast<Eigen::Index>(all.front().frequency.size());
   MeasuredResponses result;
   for (const SingleResponse& each : all) {
@@ -212,6 +208,23 @@ MeasuredResponses read_frequency_responses(const TableReader& reader, std::strin
     if (each.coherence.cols() != each.values.cols()) each.coherence.resize(0, 0);
   }
   return result;
+}
+
+}  // namespace
+
+MeasuredResponses read_frequency_responses(const TableReader& reader, std::string_view key) {
+  std::vector<SingleResponse> all;
+  std::vector<std::string> files;
+  for (const TomlValue* file : one_or_several(reader, key)) {
+    for (SingleResponse& each : read_named_file(reader, *file, key, read_response_file)) all.push_back(std::move(each));
+    files.push_back(in_quotes(file->text));
+  }
+  return put_together(reader, key, all, files);
+}
+
+MeasuredResponses parse_frequency_responses(const TableReader& reader, std::string_view bytes,
+                                            const std::string& file) {
+  return put_together(reader, "data", parse_responses(bytes, file), {in_quotes(file)});
 }
 
 }  // namespace microslip

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "microslip/measurement/block_spectra.hpp"
+#include "microslip/measurement/line_range.hpp"
 #include "microslip/measurement/test_noise.hpp"
 
 namespace microslip {
@@ -17,6 +18,7 @@ namespace {
 constexpr std::size_t fewest_samples_a_block = 64;
 constexpr double first_part = 12.0;  // over the block: further decay of the window of the first part
 constexpr double end_of_block = 0.05;
+constexpr double bias_told = 0.01;
 
 /// What every sum over hits needs.
 struct Estimation {
@@ -67,22 +69,24 @@ void put_column(const Estimation& with, const ResponseSums& sums, const Eigen::V
   }
 }
 
-/// Sums of |F|^2 and of |F|^2 E|M|^2 over hits at a reference, M the noise of the force.
+/// Sums of |F|^2, |F|^2 E|M|^2 and E|M|^2 over hits at a reference, M the noise of the force.
 struct ForceSums {
-  Eigen::VectorXd power, noise;
+  Eigen::VectorXd power, noise, noise_alone;
 };
 
 ForceSums force_sums(const Estimation& with, const std::vector<BlockSpectra>& spectra,
                      const std::vector<std::size_t>& hits, const BlockOptions& block, const std::string& reference) {
-  ForceSums sums{Eigen::VectorXd::Zero(static_cast<Eigen::Index>(block.lines)), {}};
-  sums.noise = sums.power;
+  ForceSums sums{Eigen::VectorXd::Zero(static_cast<Eigen::Index>(block.lines)), {}, {}};
+  sums.noise = sums.noise_alone = sums.power;
   for (const std::size_t hit : hits) {
     const std::size_t record = with.blocks.hits[hit].record;
     if (with.test.records[record].reference != reference) continue;
     for (Eigen::Index k = 0; k < sums.power.size(); ++k) {
       const double power = std::norm(spectra[hit].force(k));
+      const double noise = with.noise.force[record].at(share_of(block, k)) * spectra[hit].force_power;
       sums.power(k) += power;
-      sums.noise(k) += power * with.noise.force[record].at(share_of(block, k)) * spectra[hit].force_power;
+      sums.noise(k) += power * noise;
+      sums.noise_alone(k) += noise;
     }
   }
   return sums;
@@ -100,9 +104,7 @@ std::vector<FrequencyResponses> combined(const Estimation& with, const std::vect
     into.quantity = with.quantity;
     into.window_decay = block.decay / step;
     into.block = length;
-    into.frequency = (Eigen::VectorXd::LinSpaced(lines, 0.0, static_cast<double>(lines - 1)).array() +
-                      static_cast<double>(block.first_line)) /
-                     length;
+    into.frequency = LineRange{block.first_line, block.lines, length}.frequencies();
     const ForceSums force = force_sums(with, spectra, hits, block, reference);
     const Eigen::VectorXd none = Eigen::VectorXd::Zero(lines);
     const bool smooth = with.options.force_window && std::none_of(hits.begin(), hits.end(), [&](std::size_t hit) {
@@ -170,12 +172,9 @@ BlockOptions block_options(const HitOptions& options, std::size_t samples, doubl
   block.force_window = options.force_window;
   block.decay = options.window_decay * step;
   if (options.window_end < 1.0) block.decay = -std::log(options.window_end) / static_cast<double>(samples);
-  const double length = static_cast<double>(samples) * step;
-  block.first_line = static_cast<std::size_t>(std::max(1.0, std::ceil(options.band_low * length - 1e-9)));
-  const auto half = static_cast<double>(samples / 2 - 1);
-  const auto last = static_cast<std::size_t>(
-      options.band_high > 0.0 ? std::min(half, std::floor(options.band_high * length + 1e-9)) : half);
-  block.lines = last >= block.first_line ? last - block.first_line + 1 : 0;
+  const LineRange lines = LineRange::in_band(options.band_low, options.band_high, samples, step);
+  block.first_line = lines.first;
+  block.lines = lines.count;
   return block;
 }
 
@@ -229,25 +228,19 @@ HitFacts facts_of_hit(const Estimation& with, std::size_t k, double step) {
   return facts;
 }
 
-/// The largest share of the force's noise in |F|^2.
-double bias_by_force(const Estimation& with, const std::vector<BlockSpectra>& spectra,
-                     const std::vector<std::size_t>& hits, const BlockOptions& block) {
-  double largest = 0.0;
+/// The share of the force's noise in |F|^2, and from where on it is told.
+void tell_force_bias(const Estimation& with, const std::vector<BlockSpectra>& spectra,
+                     const std::vector<std::size_t>& hits, const BlockOptions& block, HitEstimate& estimate) {
   for (const std::string& reference : with.references) {
-    Eigen::VectorXd power = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(block.lines)), noise = power;
-    for (const std::size_t hit : hits) {
-      const std::size_t record = with.blocks.hits[hit].record;
-      if (with.test.records[record].reference != reference) continue;
-      power += spectra[hit].force.cwiseAbs2();
-      for (Eigen::Index k = 0; k < power.size(); ++k) {
-        noise(k) += with.noise.force[record].at(share_of(block, k)) * spectra[hit].force_power;
-      }
-    }
-    for (Eigen::Index k = 0; k < power.size(); ++k) {
-      if (power(k) > 0.0) largest = std::max(largest, noise(k) / power(k));
+    const ForceSums force = force_sums(with, spectra, hits, block, reference);
+    for (Eigen::Index k = 0; k < force.power.size(); ++k) {
+      const double share = force.power(k) > 0.0 ? std::min(1.0, force.noise_alone(k) / force.power(k)) : 1.0;
+      estimate.force_bias = std::max(estimate.force_bias, share);
+      const double frequency = share_of(block, k) / estimate.step;
+      if (share <= bias_told || (estimate.biased_from > 0.0 && frequency >= estimate.biased_from)) continue;
+      estimate.biased_from = frequency;
     }
   }
-  return largest;
 }
 
 /// Spectra of the hits that are used, others empty; nothing when it was stopped.
@@ -326,7 +319,7 @@ HitEstimate responses_of_hits(const MeasuredTest& test, Quantity quantity, const
   estimate.stopped = spectra.empty();
   if (estimate.stopped) return estimate;
   estimate.responses.references = combined(with, spectra, hits, block, estimate.step);
-  estimate.force_bias = bias_by_force(with, spectra, hits, block);
+  tell_force_bias(with, spectra, hits, block, estimate);
   for (const std::size_t hit : hits.size() > 1 ? hits : std::vector<std::size_t>{}) {
     std::vector<FrequencyResponses> alone = combined(with, spectra, {hit}, block, estimate.step);
     if (!alone.empty()) estimate.responses.parts.push_back({fmt::format("hit {}", hit + 1), std::move(alone)});

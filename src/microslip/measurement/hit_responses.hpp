@@ -49,8 +49,9 @@ struct HitEstimate {
   std::vector<HitFacts> hits;
   std::size_t samples = 0;  ///< of a block
   double step = 0.0;
-  double decay = 0.0;       ///< [1/time] of the exponential window
-  double force_bias = 0.0;  ///< the largest share by which noise of the force makes H1 too small
+  double decay = 0.0;        ///< [1/time] of the exponential window
+  double force_bias = 0.0;   ///< the largest share by which noise of the force makes H1 too small, 1 at most
+  double biased_from = 0.0;  ///< [1/time] the first line at which it is above 1 %; 0: none
   double tail = 0.0;  ///< at the end of the block, before the window, a response is still this share of its largest
   std::vector<std::string> notes;
   bool stopped = false;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "microslip/measurement/channel_faults.hpp"
+#include "microslip/measurement/line_range.hpp"
 #include "microslip/numerics/fft.hpp"
 
 namespace microslip {
@@ -26,21 +27,10 @@ std::vector<double> hann_window(std::size_t samples) {
   return window;
 }
 
-struct Lines {
-  std::size_t first = 1, count = 0;
-};
-
-Lines lines_of(const RandomOptions& options, std::size_t segment, double step) {
-  const double length = static_cast<double>(segment) * step, half = static_cast<double>(segment / 2 - 1);
-  const double first = std::max(1.0, std::ceil(options.band_low * length - 1e-9));
-  const double last = options.band_high > 0.0 ? std::min(half, std::floor(options.band_high * length + 1e-9)) : half;
-  return {static_cast<std::size_t>(first), last >= first ? static_cast<std::size_t>(last - first) + 1 : 0};
-}
-
 /// Spectra of one segment of a channel.
 class SegmentTransform {
  public:
-  SegmentTransform(std::size_t segment, Lines lines)
+  SegmentTransform(std::size_t segment, const LineRange& lines)
       : window_(hann_window(segment)), lines_(lines), fft_(segment), work_(segment) {}
 
   void transform(const std::vector<double>& channel, std::size_t from, Eigen::VectorXcd& to) {
@@ -54,13 +44,13 @@ class SegmentTransform {
 
  private:
   std::vector<double> window_;
-  Lines lines_;
+  LineRange lines_;
   Fft fft_;
   std::vector<std::complex<double>> work_;
 };
 
-FrequencyResponses put_together(const std::vector<ResponseSums>& sums, const std::vector<std::string>& channels,
-                                const RandomOptions& options, double share_independent) {
+FrequencyResponses from_sums(const std::vector<ResponseSums>& sums, const std::vector<std::string>& channels,
+                             const RandomOptions& options, double share_independent) {
   FrequencyResponses into;
   const Eigen::Index lines = sums.front().ff.size(), columns = static_cast<Eigen::Index>(sums.size());
   into.channels = channels;
@@ -106,6 +96,36 @@ std::vector<std::size_t> moving_channels(const MeasuredTest& test, std::vector<s
   return channels;
 }
 
+/// Samples of a segment: as asked for, within the shortest record, even.
+std::size_t segment_samples(const MeasuredTest& test, std::size_t asked) {
+  std::size_t total = 0, shortest = test.records.front().force.size();
+  for (const MeasuredRecord& record : test.records) {
+    total += record.force.size();
+    shortest = std::min(shortest, record.force.size());
+  }
+  const std::size_t wanted = asked > 0 ? asked : fast_length_above(std::max<std::size_t>(1, total / default_segments));
+  const std::size_t segment = std::max(std::min(wanted, shortest), fewest_in_a_segment);
+  return segment - segment % 2;
+}
+
+/// Sums over the segments of a record, by channel; nothing when it was stopped.
+std::vector<ResponseSums> sums_of_record(const MeasuredRecord& record, const std::vector<std::size_t>& channels,
+                                         std::size_t samples, std::size_t hop, SegmentTransform& segment,
+                                         const LineRange& lines, const std::function<bool(double)>& go_on) {
+  std::vector<ResponseSums> sums(channels.size(), ResponseSums(static_cast<Eigen::Index>(lines.count)));
+  Eigen::VectorXcd force, response;
+  for (std::size_t from = 0; from + samples <= record.force.size(); from += hop) {
+    if (go_on && !go_on(static_cast<double>(from) / static_cast<double>(record.force.size()))) return {};
+    segment.transform(record.force, from, force);
+    for (std::size_t c = 0; c < channels.size(); ++c) {
+      if (record.responses[channels[c]].empty()) continue;
+      segment.transform(record.responses[channels[c]], from, response);
+      sums[c].add(force, response);
+    }
+  }
+  return sums;
+}
+
 }  // namespace
 
 double independent_segments(std::size_t segment, std::size_t hop, int count) {
@@ -128,58 +148,36 @@ RandomEstimate responses_of_random(const MeasuredTest& test, Quantity quantity, 
                                    const std::function<bool(double)>& go_on) {
   RandomEstimate estimate;
   estimate.step = test.records.front().step;
-  std::size_t total = 0, shortest = test.records.front().force.size();
-  for (const MeasuredRecord& record : test.records) {
-    total += record.force.size();
-    shortest = std::min(shortest, record.force.size());
-  }
-  estimate.segment = options.segment > 0 ? options.segment : fast_length_above(total / default_segments);
-  estimate.segment = std::max(std::min(estimate.segment, shortest), fewest_in_a_segment);
-  estimate.segment -= estimate.segment % 2;
-  const Lines lines = lines_of(options, estimate.segment, estimate.step);
+  estimate.segment = segment_samples(test, options.segment);
+  const LineRange lines = LineRange::in_band(options.band_low, options.band_high, estimate.segment, estimate.step);
   const std::vector<std::size_t> channels = moving_channels(test, estimate.notes);
   if (channels.empty() || lines.count == 0) {
     estimate.notes.emplace_back(lines.count == 0 ? "no line lies in band_hz" : "no channel is left to use");
     return estimate;
   }
-  std::vector<std::string> names;
-  for (const std::size_t c : channels) names.push_back(test.channels[c]);
   const auto hop = std::max<std::size_t>(
       1, static_cast<std::size_t>(std::llround((1.0 - options.overlap) * static_cast<double>(estimate.segment))));
-  const auto count = static_cast<Eigen::Index>(lines.count);
-  std::vector<ResponseSums> all(channels.size(), ResponseSums(count));
-  std::vector<std::vector<ResponseSums>> alone;
   SegmentTransform segment(estimate.segment, lines);
-  Eigen::VectorXcd force, response;
-  std::size_t done = 0;
+  std::vector<ResponseSums> all(channels.size(), ResponseSums(static_cast<Eigen::Index>(lines.count)));
+  std::vector<std::vector<ResponseSums>> alone;
+  const auto records = static_cast<double>(test.records.size());
   for (const MeasuredRecord& record : test.records) {
-    alone.emplace_back(channels.size(), ResponseSums(count));
-    for (std::size_t from = 0; from + estimate.segment <= record.force.size(); from += hop) {
-      if (go_on && !go_on(static_cast<double>(done + from) / static_cast<double>(total))) {
-        estimate.stopped = true;
-        return estimate;
-      }
-      segment.transform(record.force, from, force);
-      ++estimate.segments;
-      for (std::size_t c = 0; c < channels.size(); ++c) {
-        if (record.responses[channels[c]].empty()) continue;
-        segment.transform(record.responses[channels[c]], from, response);
-        alone.back()[c].add(force, response);
-        all[c].add(force, response);
-      }
-    }
-    done += record.force.size();
+    const auto part = [&](double done) { return go_on((static_cast<double>(alone.size()) + done) / records); };
+    alone.push_back(sums_of_record(record, channels, estimate.segment, hop, segment, lines,
+                                   go_on ? std::function<bool(double)>(part) : nullptr));
+    estimate.stopped = alone.back().empty();
+    if (estimate.stopped) return estimate;
+    for (std::size_t c = 0; c < channels.size(); ++c) all[c].add(alone.back()[c]);
+    estimate.segments += static_cast<int>((record.force.size() - estimate.segment) / hop) + 1;
   }
-  const double length = static_cast<double>(estimate.segment) * estimate.step;
   estimate.averages = independent_segments(estimate.segment, hop, estimate.segments);
-  const double share = estimate.averages / std::max(1, estimate.segments);
+  std::vector<std::string> names;
+  for (const std::size_t c : channels) names.push_back(test.channels[c]);
   const auto finished = [&](const std::vector<ResponseSums>& sums) {
-    FrequencyResponses result = put_together(sums, names, options, share);
+    FrequencyResponses result = from_sums(sums, names, options, estimate.averages / estimate.segments);
     result.reference = test.records.front().reference;
     result.quantity = quantity;
-    result.frequency = (Eigen::VectorXd::LinSpaced(count, 0.0, static_cast<double>(count - 1)).array() +
-                        static_cast<double>(lines.first)) /
-                       length;
+    result.frequency = lines.frequencies();
     return result;
   };
   estimate.responses.references.push_back(finished(all));

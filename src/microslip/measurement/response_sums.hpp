@@ -29,6 +29,12 @@ struct ResponseSums {
     xf += x.cwiseProduct(f.conjugate());
     ++averages;
   }
+  void add(const ResponseSums& others) {
+    ff += others.ff;
+    xx += others.xx;
+    xf += others.xf;
+    averages += others.averages;
+  }
   [[nodiscard]] Eigen::VectorXcd response(FrfEstimator estimator) const;
   /// 0 where either is silent.
   [[nodiscard]] Eigen::VectorXd coherence() const;

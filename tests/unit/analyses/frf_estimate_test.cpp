@@ -101,7 +101,9 @@ TEST_F(FrfEstimate, OfRecordsByTheNamesOfTheStudy) {
       // 1e-4 sqrt(2100/2)/(sqrt(14) |F|) with |F| of a hit of 10 from 37 down to 6.
       EXPECT_LT(error, 2e-4 + 0.001 * std::abs(expected));
     }
-    if (std::abs(f[k] - 60.0) < 3.0) EXPECT_GT(at("coherence", "left/tip", k), 0.999);
+    if (std::abs(f[k] - 60.0) < 3.0) {
+      EXPECT_GT(at("coherence", "left/tip", k), 0.999);
+    }
   }
   const CsvTable hits = read_csv_table(path("out/frf-hits.csv"));
   ASSERT_EQ(hits.rows(), 3U);

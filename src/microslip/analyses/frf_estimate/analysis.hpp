@@ -61,7 +61,7 @@ struct FrfEstimateFacts final : Facts {
   double band_low = 0.0, band_high = 0.0;  ///< [1/time] first and last line
   double window_decay = 0.0;               ///< [1/time]
   double force_amplitude = 0.0;
-  double force_bias = 0.0;
+  double force_bias = 0.0, biased_from = 0.0;  ///< see HitEstimate
   double tail = 0.0;
   double relative_error = 0.0;  ///< median of error over size
 

@@ -17,8 +17,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr double tail_told = 0.01;        // of the largest response
-constexpr double force_bias_told = 0.01;  // of H1
+constexpr double tail_told = 0.01;  // of the largest response
 
 FrfEstimateFacts facts_of_responses(const FrfEstimateAnalysis& analysis, const std::vector<FrequencyResponses>& of) {
   FrfEstimateFacts facts;
@@ -52,17 +51,20 @@ void tell_of_hits(const FrfEstimateAnalysis& analysis, const FrfEstimateFacts& f
                summary);
   }
   if (facts.tail > tail_told && facts.window_decay == 0.0) {
-    add_remark(fmt::format("responses end at {:.2g} of their largest value: their poles are right all the same, their "
-                           "sizes are off by up to that; exponential_window or longer records help",
-                           facts.tail),
+    add_remark(fmt::format("responses end at {:.2g} of their largest value: poles are right all the same, sizes hold a "
+                           "factor 1 - exp(pole {:.4g}), and the slower a mode decays the more it is off 1",
+                           facts.tail, 1.0 / facts.resolution_hz),
                summary);
   }
-  if (facts.force_bias > force_bias_told && analysis.estimator() != FrfEstimator::H2) {
-    add_message(fmt::format("noise of the force makes {} too small by up to {:.2g} at some lines: choose band_hz where "
-                            "the hammer has force",
-                            word_of(analysis.estimator(), frf_estimators),
-                            analysis.estimator() == FrfEstimator::Hv ? 0.5 * facts.force_bias : facts.force_bias),
-                summary);
+  if (facts.biased_from > 0.0 && analysis.estimator() != FrfEstimator::H2) {
+    add_message(
+        fmt::format(
+            "at some lines from {:.5g} on noise of the force makes {} too small by more than {} %, {:.2g} % at the "
+            "most: end band_hz where the hammer has no force",
+            facts.biased_from, word_of(analysis.estimator(), frf_estimators),
+            analysis.estimator() == FrfEstimator::Hv ? 0.5 : 1.0,
+            (analysis.estimator() == FrfEstimator::Hv ? 50.0 : 100.0) * facts.force_bias),
+        summary);
   }
 }
 
@@ -93,6 +95,7 @@ AnalysisSummary run_hits(const FrfEstimateAnalysis& analysis, AnalysisRun& with)
   FrfEstimateFacts facts = facts_of_responses(analysis, estimate.responses.references);
   facts.hits = static_cast<long>(estimate.hits.size());
   facts.force_bias = estimate.force_bias;
+  facts.biased_from = estimate.biased_from;
   facts.tail = estimate.tail;
   tell_of_hits(analysis, facts, summary);
   const auto stronger = [](const HitFacts& a, const HitFacts& b) {
@@ -144,6 +147,7 @@ ordered_json FrfEstimateFacts::to_json() const {
   json["window_decay"] = window_decay;
   if (force_amplitude > 0.0) json["force_amplitude"] = force_amplitude;
   if (hits > 0) json["force_noise_bias"] = force_bias;
+  if (biased_from > 0.0) json["biased_from_hz"] = biased_from;
   if (hits > 0) json["tail"] = tail;
   json["relative_error"] = relative_error;
   return json;

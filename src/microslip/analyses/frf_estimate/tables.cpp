@@ -93,23 +93,46 @@ void write_spectrogram(const FrfEstimateAnalysis& analysis, const std::vector<Ei
   write_table(analysis.name, spectrogram_part, std::move(table), rows, results, summary);
 }
 
-/// "12.z" -> node 12, direction 3; other names: the given node, and the direction behind the last dot.
-UniversalPoint point_of(const std::string& name, int number) {
-  UniversalPoint point{number, 0};
+/// Directions of universal files: 1 to 6, negative against them; 0 without one.
+int direction_of(const std::string& name) {
   const std::size_t dot = name.rfind('.');
-  if (dot == std::string::npos) return point;
+  if (dot == std::string::npos) return 0;
   std::string direction = name.substr(dot + 1);
   const int sign = direction.starts_with('-') ? -1 : 1;
   if (sign < 0) direction.erase(0, 1);
   constexpr std::string_view known[] = {"x", "y", "z", "rx", "ry", "rz"};
   const auto* found = std::find(std::begin(known), std::end(known), direction);
-  if (found == std::end(known)) return point;
-  point.direction = sign * (static_cast<int>(found - std::begin(known)) + 1);
-  int node = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + dot, node);
-  if (error == std::errc() && end == name.data() + dot && node > 0) point.node = node;
-  return point;
+  return found == std::end(known) ? 0 : sign * (static_cast<int>(found - std::begin(known)) + 1);
 }
+
+/// "12.z" -> 12; 0 for names of another form.
+int node_in(const std::string& name) {
+  int node = 0;
+  const std::size_t dot = std::min(name.rfind('.'), name.size());
+  const auto [end, error] = std::from_chars(name.data(), name.data() + dot, node);
+  return error == std::errc() && end == name.data() + dot && node > 0 ? node : 0;
+}
+
+/// Nodes of the channels and references: as in their names where all of these have numbers, else counted from 1.
+class Nodes {
+ public:
+  explicit Nodes(const std::vector<FrequencyResponses>& of) {
+    for (const std::string& name : of.front().channels) add(name);
+    for (const FrequencyResponses& each : of) add(each.reference);
+    numbered_ = std::all_of(names_.begin(), names_.end(), [](const std::string& name) { return node_in(name) > 0; });
+  }
+  [[nodiscard]] UniversalPoint operator()(const std::string& name) const {
+    const auto at = std::find(names_.begin(), names_.end(), name) - names_.begin();
+    return {numbered_ ? node_in(name) : static_cast<int>(at) + 1, direction_of(name)};
+  }
+
+ private:
+  void add(const std::string& name) {
+    if (std::find(names_.begin(), names_.end(), name) == names_.end()) names_.push_back(name);
+  }
+  std::vector<std::string> names_;
+  bool numbered_ = false;
+};
 
 UniversalKind universal_kind(Quantity quantity) {
   return quantity == Quantity::acceleration ? UniversalKind::acceleration
@@ -198,8 +221,8 @@ void write_signals(const FrfEstimateAnalysis& analysis, const ShownBlock& block,
 
 std::string universal_responses(const std::vector<FrequencyResponses>& references) {
   UniversalFile content;
-  for (std::size_t r = 0; r < references.size(); ++r) {
-    const FrequencyResponses& of = references[r];
+  const Nodes nodes(references);
+  for (const FrequencyResponses& of : references) {
     const auto lines = static_cast<std::size_t>(of.frequency.size());
     const double start = six_digits(of.frequency(0));
     const double step = lines > 1 ? six_digits(of.frequency(1) - of.frequency(0)) : 1.0;
@@ -207,9 +230,8 @@ std::string universal_responses(const std::vector<FrequencyResponses>& reference
       UniversalFunction function;
       function.type = 4;
       function.words = fmt::format("{}/{}", of.channels[static_cast<std::size_t>(c)], of.reference);
-      function.response = point_of(of.channels[static_cast<std::size_t>(c)], static_cast<int>(c) + 1);
-      function.reference =
-          point_of(of.reference, static_cast<int>(of.values.cols() + static_cast<Eigen::Index>(r)) + 1);
+      function.response = nodes(of.channels[static_cast<std::size_t>(c)]);
+      function.reference = nodes(of.reference);
       function.abscissa_kind = UniversalKind::frequency;
       function.ordinate_kind = universal_kind(of.quantity);
       function.denominator_kind = UniversalKind::excitation;

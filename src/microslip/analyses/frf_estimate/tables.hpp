@@ -29,8 +29,8 @@ struct ShownBlock {
 void write_signals(const FrfEstimateAnalysis& analysis, const ShownBlock& block, Results& results,
                    AnalysisSummary& summary);
 
-/// Universal file: dataset 58b, functions of type 4, complex. Names of channels are in the first line of each; 12.z is
-/// node 12, direction z, of other names the node is their number in the list.
+/// Universal file: dataset 58b, functions of type 4, complex. The names of the channels are in the first line of each.
+/// Where all of them are like 12.z they give the nodes; else channels, then references, are counted from 1.
 [[nodiscard]] std::string universal_responses(const std::vector<FrequencyResponses>& references);
 
 }  // namespace microslip
