@@ -15,6 +15,7 @@
 #include "microslip/analyses/frf/analysis.hpp"
 #include "microslip/analyses/joint_methods.hpp"
 #include "microslip/analyses/level_sweep/analysis.hpp"
+#include "microslip/analyses/modal_fit/analysis.hpp"
 #include "microslip/analyses/modes/analysis.hpp"
 #include "microslip/analyses/nonlinear_mode/analysis.hpp"
 #include "microslip/analyses/orbit/analysis.hpp"
@@ -44,6 +45,7 @@ constexpr AnalysisKind all_kinds[] = {
     {AveragingAnalysis::kind, read_averaging_analysis, JointsTaken::all_but_rigid_friction},
     {QsmaAnalysis::kind, read_qsma_analysis, JointsTaken::all_but_rigid_friction},
     {RingdownAnalysis::kind, read_ringdown_analysis, JointsTaken::those_its_reader_takes},
+    {ModalFitAnalysis::kind, read_modal_fit_analysis, JointsTaken::all},
     {FitModalIwanAnalysis::kind, read_fit_modal_iwan_analysis, JointsTaken::all},
     {FrfAnalysis::kind, read_frf_analysis, JointsTaken::those_its_reader_takes},
     {LevelSweepAnalysis::kind, read_level_sweep_analysis, JointsTaken::those_its_reader_takes},
