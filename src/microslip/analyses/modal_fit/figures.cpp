@@ -64,12 +64,11 @@ std::vector<Figure> ModalFitAnalysis::figures(const System&) const {
                               by_mode(curve_of("nyquist", "re_fit", "im_fit", "fit"))},
                              "Each mode in the response where it is strongest."));
   result.push_back(mac_figure());
-  Curve shape = by_mode(curve_of("sensors", "channel", "phi"));
+  Curve shape = by_mode(curve_of("sensors", "channel", "phi_relative"));
   shape.style = CurveStyle::line_and_dots;
   result.push_back(figure_of("shapes", "Shapes at the channels", {"place of the channel", "-", false},
-                             {"displacement, real part", "-", false}, {shape},
-                             "In the order of the columns of the shapes. Scaled to unit modal mass where there is a "
-                             "driving point, else to a largest component of 1."));
+                             {"displacement over the largest, real part", "-", false}, {shape},
+                             "In the order of the columns of the shapes."));
   Curve damping = dots(curve_of("", "frequency_hz", "zeta"));
   result.push_back(
       figure_of("damping", "Damping over frequency", frequency_axis(), damping_ratio_axis(true), {damping}));

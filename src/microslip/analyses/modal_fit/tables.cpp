@@ -88,6 +88,9 @@ Table<Index> sensor_table(const ModalFit& fit) {
   table.add({"phi", unit, "displacement, real part"}, [value](Index row) { return value(row).real(); });
   table.add({"phi_error", unit, "standard error of that"},
             [&modes, channels](Index row) { return modes.shape_error(row % channels, row / channels); });
+  table.add({"phi_relative", "-", "phi over the largest magnitude of the mode"}, [&modes, channels, value](Index row) {
+    return value(row).real() / modes.shapes.col(row / channels).cwiseAbs().maxCoeff();
+  });
   table.add({"phi_im", unit, "imaginary part"}, [value](Index row) { return value(row).imag(); });
   table.add({"magnitude", unit, "of both"}, [value](Index row) { return std::abs(value(row)); });
   table.add({"phase", "deg", "of both"}, [value](Index row) { return std::arg(value(row)) * 180.0 / pi; });
