@@ -17,6 +17,7 @@
 #include "microslip/analyses/frf_estimate/analysis.hpp"
 #include "microslip/analyses/joint_methods.hpp"
 #include "microslip/analyses/level_sweep/analysis.hpp"
+#include "microslip/analyses/modal_fit/analysis.hpp"
 #include "microslip/analyses/modes/analysis.hpp"
 #include "microslip/analyses/nonlinear_mode/analysis.hpp"
 #include "microslip/analyses/orbit/analysis.hpp"
@@ -51,6 +52,7 @@ constexpr AnalysisKind all_kinds[] = {
     {QsmaAnalysis::kind, read_qsma_analysis, JointsTaken::all_but_rigid_friction},
     {RingdownAnalysis::kind, read_ringdown_analysis, JointsTaken::those_its_reader_takes,
      Structure::as_its_reader_tells},
+    {ModalFitAnalysis::kind, read_modal_fit_analysis, JointsTaken::all, Structure::as_its_reader_tells},
     {CompareModesAnalysis::kind, read_compare_modes_analysis, JointsTaken::all},
     {FitModalIwanAnalysis::kind, read_fit_modal_iwan_analysis, JointsTaken::all, Structure::as_its_reader_tells},
     {FrfAnalysis::kind, read_frf_analysis, JointsTaken::those_its_reader_takes},

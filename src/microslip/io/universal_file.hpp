@@ -83,8 +83,12 @@ struct UniversalFile {
 
 enum class UniversalForm { text, little_endian, big_endian };
 
-/// Datasets 15, 55 (six digits) and 58 (13 digits; 58b for the binary forms: all); abscissas whose start and step have
-/// no more than six digits by these.
-[[nodiscard]] std::string universal_text(const UniversalFile& content, UniversalForm form = UniversalForm::text);
+/// The dataset that shapes are written as.
+enum class UniversalShapes { dataset_55, dataset_2414 };
+
+/// Datasets 15, 55 or 2414 (six digits) and 58 (13 digits; 58b for the binary forms: all); abscissas whose start and
+/// step have no more than six digits by these.
+[[nodiscard]] std::string universal_text(const UniversalFile& content, UniversalForm form = UniversalForm::text,
+                                         UniversalShapes shapes = UniversalShapes::dataset_55);
 
 }  // namespace microslip

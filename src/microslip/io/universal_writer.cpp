@@ -1,4 +1,4 @@
-// Writes datasets 15, 55, 58 and 58b.
+// Writes datasets 15, 55, 58, 58b and 2414.
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <numbers>
 
 #include "microslip/io/universal_file.hpp"
 
@@ -98,13 +99,9 @@ void add_function(const UniversalFunction& function, UniversalForm form, std::st
   out += delimiter;
 }
 
-void add_shape(const UniversalShape& shape, std::string& out) {
+/// Node and values, six a line.
+void add_shape_values(const UniversalShape& shape, std::string& out) {
   const bool is_complex = !shape.imaginary.empty();
-  out += fmt::format("{}    55\n{}", delimiter, no_words);
-  out += fmt::format("{:10d}{:10d}{:10d}{:10d}{:10d}{:10d}\n", 1, 2, shape.values_a_node == 6 ? 3 : 2, 8,
-                     is_complex ? 5 : 2, shape.values_a_node);
-  out += fmt::format("{:10d}{:10d}{:10d}{:10d}\n", 2, 4, 1, shape.mode);
-  out += fmt::format("{:13.5E}{:13.5E}{:13.5E}{:13.5E}\n", shape.frequency_hz, 1.0, shape.damping_ratio, 0.0);
   const auto each = static_cast<std::size_t>(shape.values_a_node);
   for (std::size_t i = 0; i < shape.nodes.size(); ++i) {
     out += fmt::format("{:10d}", shape.nodes[i]);
@@ -122,9 +119,40 @@ void add_shape(const UniversalShape& shape, std::string& out) {
   out += delimiter;
 }
 
+/// Model 1 structural, analysis 2 normal mode, characteristic 2 or 3 (three or six values), 8 displacement, data type.
+std::string shape_form(const UniversalShape& shape) {
+  return fmt::format("{:10d}{:10d}{:10d}{:10d}{:10d}{:10d}\n", 1, 2, shape.values_a_node == 6 ? 3 : 2, 8,
+                     shape.imaginary.empty() ? 2 : 5, shape.values_a_node);
+}
+
+void add_shape_55(const UniversalShape& shape, std::string& out) {
+  out += fmt::format("{}    55\n{}", delimiter, no_words);
+  out += shape_form(shape);
+  out += fmt::format("{:10d}{:10d}{:10d}{:10d}\n", 2, 4, 1, shape.mode);
+  out += fmt::format("{:13.5E}{:13.5E}{:13.5E}{:13.5E}\n", shape.frequency_hz, 1.0, shape.damping_ratio, 0.0);
+  add_shape_values(shape, out);
+}
+
+/// Records 1 to 13: label and name of the dataset, 1 data at nodes, ID lines, form, design set .. mode number, and
+/// twelve numbers: time, frequency, eigenvalue, modal mass, viscous and hysteretic damping; parts of eigenvalue and of
+/// modal A, B.
+void add_shape_2414(const UniversalShape& shape, std::string& out) {
+  out += fmt::format("{}  2414\n{:10d}\nMODE {}\n{:10d}\n{}", delimiter, shape.mode, shape.mode, 1, no_words);
+  out += shape_form(shape);
+  out += fmt::format("{:10d}{:10d}{:10d}{:10d}{:10d}{:10d}{:10d}{:10d}\n", 0, 0, 0, 0, 1, shape.mode, 0, 0);
+  out += fmt::format("{:10d}{:10d}\n", 0, 0);
+  const double omega = 2.0 * std::numbers::pi * shape.frequency_hz, zeta = shape.damping_ratio;
+  const double rest = std::sqrt(std::max(0.0, 1.0 - zeta * zeta));
+  out += fmt::format("{:13.5E}{:13.5E}{:13.5E}{:13.5E}{:13.5E}{:13.5E}\n", 0.0, shape.frequency_hz, omega * omega, 1.0,
+                     zeta, 0.0);
+  out += fmt::format("{:13.5E}{:13.5E}{:13.5E}{:13.5E}{:13.5E}{:13.5E}\n", -zeta * omega, rest * omega, 0.0, 0.0, 0.0,
+                     0.0);
+  add_shape_values(shape, out);
+}
+
 }  // namespace
 
-std::string universal_text(const UniversalFile& content, UniversalForm form) {
+std::string universal_text(const UniversalFile& content, UniversalForm form, UniversalShapes shapes) {
   std::string out;
   if (!content.nodes.empty()) {
     out += fmt::format("{}    15\n", delimiter);
@@ -134,7 +162,13 @@ std::string universal_text(const UniversalFile& content, UniversalForm form) {
     }
     out += delimiter;
   }
-  for (const UniversalShape& shape : content.shapes) add_shape(shape, out);
+  for (const UniversalShape& shape : content.shapes) {
+    if (shapes == UniversalShapes::dataset_55) {
+      add_shape_55(shape, out);
+    } else {
+      add_shape_2414(shape, out);
+    }
+  }
   for (const UniversalFunction& function : content.functions) add_function(function, form, out);
   return out;
 }

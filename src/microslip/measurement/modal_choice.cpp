@@ -36,10 +36,12 @@ struct Standing {
   Eigen::VectorXcd constants;
 };
 
-std::vector<Standing> standings(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms) {
+std::vector<Standing> standings(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,
+                                const Eigen::MatrixXd& lines_of_mode = {}) {
   ModalLines plain = lines;  // to choose by, correlations do not matter
   plain.correlation.resize(0);
-  const ModalErrors errors = modal_errors(plain, fit, terms);
+  plain.common.clear();
+  const ModalErrors errors = modal_errors(plain, fit, terms, lines_of_mode);
   const double low = two_pi * lines.frequency(0), high = two_pi * lines.frequency(lines.lines() - 1);
   std::vector<Standing> result;
   for (Eigen::Index m = 0; m < fit.poles.size(); ++m) {
@@ -169,6 +171,11 @@ Complex peak_start(const ModalLines& lines, double frequency) {
 }
 
 }  // namespace
+
+std::vector<std::size_t> no_modes(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,
+                                  const Eigen::MatrixXd& lines_of_mode, std::vector<std::string>& remarks) {
+  return to_drop(lines, fit, terms, standings(lines, fit, terms, lines_of_mode), remarks);
+}
 
 double least_significance(Eigen::Index degrees) {
   return 1.0 + 10.0 / std::sqrt(static_cast<double>(degrees)) + 20.0 / static_cast<double>(degrees);

@@ -28,6 +28,12 @@ struct ChosenModes {
 [[nodiscard]] ChosenModes stable_modes(const ModalLines& lines, const Stabilisation& diagram, int highest_order,
                                        int count, const ModalTerms& terms, const std::function<bool()>& carry_on);
 
+/// Places of what is no mode in a fit: first all that are lost or undetermined; else, of pairs that the data cannot
+/// tell apart, the weaker; else those that noise may have made. `lines_of_mode`: see modal_errors.
+[[nodiscard]] std::vector<std::size_t> no_modes(const ModalLines& lines, const ModalPolish& fit,
+                                                const ModalTerms& terms, const Eigen::MatrixXd& lines_of_mode,
+                                                std::vector<std::string>& remarks);
+
 /// Significance over what noise alone gives from which on a mode counts: of chi^2 with n degrees of freedom
 /// 1 + 6 sqrt(2/n) and more, for the search over the band.
 [[nodiscard]] double least_significance(Eigen::Index degrees);

@@ -96,6 +96,7 @@ class ModalFitter {
     Isolation isolation = isolate_modes(result_.lines, options_.terms, options, carry_on_);
     FoundModes found;
     found.chosen.fit = std::move(isolation.fit);
+    found.chosen.remarks = std::move(isolation.remarks);
     found.lines_of_mode = std::move(isolation.lines_of_mode);
     return found;
   }

@@ -163,7 +163,15 @@ ModalLines modal_lines(const std::vector<FrequencyResponses>& references, std::p
         result.weight.col(column).setConstant(1.0 / rough_noise(result.values.col(column)));
       }
     }
+    if (of.common_error.size() == of.frequency.size()) {
+      result.common.push_back(of.common_error.segment(from, to - from));
+    }
+    if (of.force_error.size() == of.frequency.size()) {
+      result.force_error.push_back(of.force_error.segment(from, to - from));
+    }
   }
+  if (result.common.size() != references.size()) result.common.clear();
+  if (result.force_error.size() != references.size()) result.force_error.clear();
   if (first.line_correlation.size() > 0) {
     result.correlation = first.line_correlation.head(std::min(first.line_correlation.size(), to - from - 1));
   } else if (first.window_decay > 0.0) {

@@ -23,9 +23,11 @@ struct ModalLines {
   std::vector<std::string> channels;
   std::vector<std::string> references;
   double window_decay = 0.0;
-  double block = 0.0;                 ///< see FrequencyResponses
-  Eigen::VectorXcd correlation;       ///< of lines 1, 2, ... apart; empty: none
-  std::vector<std::string> left_out;  ///< channels without values
+  double block = 0.0;                        ///< see FrequencyResponses
+  Eigen::VectorXcd correlation;              ///< of lines 1, 2, ... apart; empty: none
+  std::vector<Eigen::VectorXd> common;       ///< a reference each, or empty: see FrequencyResponses::common_error
+  std::vector<Eigen::VectorXd> force_error;  ///< the same: see FrequencyResponses
+  std::vector<std::string> left_out;         ///< channels without values
 
   [[nodiscard]] Eigen::Index lines() const { return values.rows(); }
   [[nodiscard]] Eigen::Index functions() const { return values.cols(); }

@@ -78,10 +78,23 @@ class ModeShape {
     std::map<Eigen::Index, Complex> of;
     of[channel] += factor_;
     of[anchor_] -= (by_driving_point_ ? 0.5 : 1.0) * component(channel) / combined_(anchor_);
-    return std::sqrt(std::max(0.0, errors_.variance(gradient(of))));
+    const double scale = by_driving_point_ ? 0.5 * force_error() * std::abs(component(channel)) : 0.0;
+    return std::sqrt(std::max(0.0, errors_.variance(gradient(of))) + scale * scale);
   }
 
  private:
+  /// What the noise of the force does to the constants of the mode, all of them alike, over their size: it is smooth
+  /// over the lines, so that it turns and stretches the resonance and leaves its pole.
+  [[nodiscard]] double force_error() const {
+    if (lines_.force_error.empty()) return 0.0;
+    Eigen::Index line = 0;
+    (lines_.frequency.array() - std::abs(fit_.poles(mode_)) / two_pi).abs().minCoeff(&line);
+    double square = 0.0;
+    for (std::size_t r = 0; r < lines_.references.size(); ++r) {
+      square += std::norm(direction_(static_cast<Eigen::Index>(r)) * lines_.force_error[r](line));
+    }
+    return std::sqrt(square);
+  }
   /// Of Re(sum z_c du_c), du_c = sum_r v_r (dA + p dB + B dp)/kept share.
   [[nodiscard]] ModalGradient gradient(const std::map<Eigen::Index, Complex>& of) const {
     const Complex pole = fit_.poles(mode_);

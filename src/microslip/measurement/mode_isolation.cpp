@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "microslip/measurement/modal_choice.hpp"
 #include "microslip/measurement/stabilisation.hpp"
 #include "microslip/numerics/constants.hpp"
 
@@ -83,10 +84,6 @@ class Isolator {
   [[nodiscard]] Eigen::VectorXd noise_composite() const {
     return left_.cwiseProduct(lines_.weight.cast<Complex>()).cwiseAbs2().rowwise().mean() * 0.5;
   }
-  [[nodiscard]] const std::vector<IsolatedMode>& modes() const { return modes_; }
-  [[nodiscard]] Isolation result() const;
-
- private:
   /// Lines down to a quarter of the peak.
   [[nodiscard]] LineStretch around_peak(Eigen::Index peak) const {
     const Eigen::VectorXd height = noise_composite();
@@ -95,6 +92,31 @@ class Isolator {
     while (from > 0 && height(from - 1) > share * height(peak) && height(from - 1) <= height(peak)) --from;
     while (to + 1 < height.size() && height(to + 1) > share * height(peak) && height(to + 1) <= height(peak)) ++to;
     return widened(from, to);
+  }
+  /// Takes modes out, by their places in the result.
+  void remove(const std::vector<std::size_t>& places) {
+    const std::vector<std::size_t> order = by_frequency();
+    std::vector<IsolatedMode> rest;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      IsolatedMode& mode = modes_[order[i]];
+      if (std::find(places.begin(), places.end(), i) == places.end()) {
+        rest.push_back(mode);
+      } else {
+        left_ += contribution(mode);
+      }
+    }
+    modes_ = std::move(rest);
+  }
+  [[nodiscard]] const std::vector<IsolatedMode>& modes() const { return modes_; }
+  [[nodiscard]] Isolation result() const;
+
+ private:
+  [[nodiscard]] std::vector<std::size_t> by_frequency() const {
+    std::vector<std::size_t> order(modes_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return std::abs(modes_[a].pole) < std::abs(modes_[b].pole); });
+    return order;
   }
   [[nodiscard]] LineStretch widened(Eigen::Index from, Eigen::Index to) const {
     while (to - from < 2 * least_lines && (from > 0 || to + 1 < lines_.lines())) {
@@ -217,10 +239,7 @@ class Isolator {
 };
 
 Isolation Isolator::result() const {
-  std::vector<std::size_t> order(modes_.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return modes_[a].pole.imag() < modes_[b].pole.imag(); });
+  const std::vector<std::size_t> order = by_frequency();
   const auto count = static_cast<Eigen::Index>(modes_.size());
   Isolation result;
   result.fit.poles.resize(count);
@@ -263,47 +282,65 @@ Eigen::Index peak_near(const ModalLines& lines, const Eigen::VectorXd& height, d
   return best;
 }
 
+/// One peak after the other, as long as it stands out: of noise, and of a 10^-4 of the highest.
+void search(const ModalLines& lines, const IsolationOptions& options, const std::function<bool()>& carry_on,
+            Isolator& isolator, const std::function<void()>& settle) {
+  // Noise alone stays below: the largest of all lines, each the mean of 2 F squared normal numbers.
+  const auto functions = static_cast<double>(lines.functions());
+  const double noise = 1.0 + 6.0 / std::sqrt(functions) + std::log(static_cast<double>(lines.lines())) / functions;
+  const double least = std::max(noise, 1e-8 * isolator.noise_composite().maxCoeff());
+  const auto wanted = static_cast<std::size_t>(options.modes > 0 ? options.modes : options.most_modes);
+  std::vector<bool> closed(static_cast<std::size_t>(lines.lines()), false);
+  constexpr int most_in_vain = 8;
+  for (int in_vain = 0; in_vain < most_in_vain && isolator.modes().size() < wanted && (!carry_on || carry_on());) {
+    const auto peak = highest(isolator.noise_composite(), closed, least);
+    if (!peak) break;
+    if (isolator.add_mode(*peak)) {
+      settle();
+      in_vain = 0;
+    } else {  // no mode: not to be looked at again
+      const LineStretch stretch = isolator.around_peak(*peak);
+      std::fill_n(closed.begin() + stretch.from, stretch.count, true);
+      ++in_vain;
+    }
+  }
+}
+
 }  // namespace
 
 Isolation isolate_modes(const ModalLines& lines, const ModalTerms& terms, const IsolationOptions& options,
                         const std::function<bool()>& carry_on) {
   Isolator isolator(lines, terms);
-  constexpr int first_cycles = 3;
-  const auto settle = [&](int cycles) {
+  const auto settle = [&](int cycles, double tolerance) {
     int cycle = 0;
     while (cycle < cycles && (!carry_on || carry_on())) {
       ++cycle;
-      if (isolator.cycle() < options.tolerance) break;
+      if (isolator.cycle() < tolerance) break;
     }
     return cycle;
   };
-  // Noise alone stays below: of 2 F squared normal numbers a line, the largest of all lines.
-  const auto functions = static_cast<double>(lines.functions());
-  const double noise = 1.0 + 6.0 / std::sqrt(functions) + std::log(static_cast<double>(lines.lines())) / functions;
-  std::vector<bool> closed(static_cast<std::size_t>(lines.lines()), false);
-  const auto wanted = static_cast<std::size_t>(options.modes > 0 ? options.modes : options.most_modes);
-  if (!options.near.empty()) {
-    for (const double frequency : options.near) {
-      if (isolator.add_mode(peak_near(lines, isolator.noise_composite(), frequency))) settle(first_cycles);
-    }
+  constexpr int first_cycles = 30;
+  constexpr double first_tolerance = 1e-3;
+  for (const double frequency : options.near) {
+    const Eigen::Index peak = peak_near(lines, isolator.noise_composite(), frequency);
+    if (isolator.add_mode(peak)) settle(first_cycles, first_tolerance);
   }
-  while (options.near.empty() && isolator.modes().size() < wanted && (!carry_on || carry_on())) {
-    const auto peak = highest(isolator.noise_composite(), closed, noise);
-    if (!peak) break;
-    if (isolator.add_mode(*peak)) {
-      settle(first_cycles);
-    } else {  // no mode: not to be looked at again
-      for (Eigen::Index k = std::max<Eigen::Index>(0, *peak - 2); k <= std::min(lines.lines() - 1, *peak + 2); ++k) {
-        closed[static_cast<std::size_t>(k)] = true;
-      }
-    }
+  if (options.near.empty()) search(lines, options, carry_on, isolator, [&] { settle(first_cycles, first_tolerance); });
+  std::vector<std::string> remarks;
+  Isolation result;
+  while (true) {
+    isolator.settle_lines();
+    const int cycles = settle(options.max_cycles, options.tolerance);
+    result = isolator.result();
+    result.cycles = cycles;
+    result.fit.converged = cycles < options.max_cycles;
+    result.fit.iterations = cycles;
+    if (result.fit.poles.size() == 0 || !options.near.empty() || (carry_on && !carry_on())) break;
+    const std::vector<std::size_t> drop = no_modes(lines, result.fit, terms, result.lines_of_mode, remarks);
+    if (drop.empty()) break;
+    isolator.remove(drop);
   }
-  isolator.settle_lines();
-  const int cycles = settle(options.max_cycles);
-  Isolation result = isolator.result();
-  result.cycles = cycles;
-  result.fit.converged = cycles < options.max_cycles;
-  result.fit.iterations = cycles;
+  result.remarks = std::move(remarks);
   return result;
 }
 

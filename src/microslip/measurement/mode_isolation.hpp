@@ -5,6 +5,7 @@
 
 #include <Eigen/Core>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "microslip/measurement/modal_polish.hpp"
@@ -23,6 +24,7 @@ struct Isolation {
   ModalPolish fit;                ///< modes by frequency
   Eigen::MatrixXd lines_of_mode;  ///< lines x modes: 1 where a mode was fitted
   int cycles = 0;
+  std::vector<std::string> remarks;
 };
 
 [[nodiscard]] Isolation isolate_modes(const ModalLines& lines, const ModalTerms& terms, const IsolationOptions& options,

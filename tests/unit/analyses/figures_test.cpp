@@ -17,6 +17,8 @@
 #include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/study.hpp"
 #include "support/study_folder.hpp"
+#include "unit/measurement/response_csv.hpp"
+#include "unit/measurement/synthetic_responses.hpp"
 
 namespace microslip {
 namespace {
@@ -403,6 +405,17 @@ exponents = 5
 data = { joint = "lap", to = 3e-4, points = 200 }
 method = "spline"
 )"));
+}
+
+TEST_F(FigureStudy, ModesOfMeasuredResponses) {
+  const testing::KnownModes known{{50.0, 120.0}, {0.01, 0.02},       testing::cosine_shapes(3, 2),
+                                  {0},           Quantity::velocity, 0.0};
+  FrequencyResponses responses = testing::exact_responses(known, 10.0, 200.0, 191);
+  testing::add_noise(0.01, 1, false, responses);
+  write("frfs.csv", testing::response_csv(responses));
+  const std::string data = "data = \"frfs.csv\"\nquantity = \"velocity\"\nreference = \"1.y\"\n";
+  look_at(one_mass + analysis("modal_fit", "orders", data) +
+          analysis("modal_fit", "peaks", data + "method = \"isolation\"\n"));
 }
 
 TEST_F(FigureStudy, ParameterStudies) {

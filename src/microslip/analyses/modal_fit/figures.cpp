@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "microslip/analyses/figure_parts.hpp"
+#include "microslip/analyses/modal_fit/analysis.hpp"
+#include "microslip/analyses/words.hpp"
+
+namespace microslip {
+namespace {
+
+Curve dots(Curve curve) {
+  curve.style = CurveStyle::dots;
+  return curve;
+}
+
+Curve by_mode(Curve curve) {
+  curve.split = {"mode"};
+  return curve;
+}
+
+Figure stabilisation_figure() {
+  std::vector<Curve> curves = {curve_of("frf", "frequency_hz", "composite_on_orders", "composite, logarithmic")};
+  constexpr const char* kinds[] = {"new", "frequency stable", "and damping", "and shape"};
+  for (int kind = 3; kind >= 0; --kind) {
+    Curve curve = dots(curve_of("stabilisation", "frequency_hz", "order", kinds[kind]));
+    curve.where = {{"stability", static_cast<double>(kind)}};
+    curves.push_back(std::move(curve));
+  }
+  Figure figure = figure_of("stabilisation", "Stabilisation of the poles", frequency_axis(), {"order", "-", false},
+                            std::move(curves),
+                            "A pole of the structure comes again at every order from some on. Marked: those that modes "
+                            "were chosen from. The line behind is the composite of the responses.");
+  figure.marks.push_back({dots(curve_of("stabilisation", "frequency_hz", "order", "chosen")), "mode"});
+  return figure;
+}
+
+Figure mac_figure() {
+  Curve curve = curve_of("mac", "mode", "with_mode");
+  curve.z = "mac";
+  Figure figure = figure_of("mac", "MAC of the modes among themselves", {"mode", "-", false}, {"mode", "-", false},
+                            {curve}, "1 on the diagonal; what is bright beside it the channels can hardly tell apart.");
+  figure.kind = FigureKind::map;
+  figure.z = {"MAC", "-", false};
+  return figure;
+}
+
+}  // namespace
+
+std::vector<Figure> ModalFitAnalysis::figures(const System&) const {
+  const std::string unit = response_unit();
+  const Axis size{"response over force", unit, true};
+  std::vector<Figure> result = {
+      figure_of("composite", "Composite of measured and fitted responses", frequency_axis(), size,
+                {curve_of("frf", "frequency_hz", "composite", "measured"),
+                 curve_of("frf", "frequency_hz", "composite_fit", "fit"),
+                 curve_of("frf", "frequency_hz", "composite_residual", "residual"),
+                 curve_of("frf", "frequency_hz", "composite_noise", "noise")},
+                "Root mean square over all responses; the residual is that of the differences.")};
+  if (options.method == ModalMethod::lscf) result.push_back(stabilisation_figure());
+  result.push_back(figure_of("nyquist", "Circles of the modes", {"real part", unit, false},
+                             {"imaginary part", unit, false},
+                             {by_mode(dots(curve_of("nyquist", "re", "im", "measured"))),
+                              by_mode(curve_of("nyquist", "re_fit", "im_fit", "fit"))},
+                             "Each mode in the response where it is strongest."));
+  result.push_back(mac_figure());
+  Curve shape = by_mode(curve_of("sensors", "channel", "phi_relative"));
+  shape.style = CurveStyle::line_and_dots;
+  result.push_back(figure_of("shapes", "Shapes at the channels", {"place of the channel", "-", false},
+                             {"displacement over the largest, real part", "-", false}, {shape},
+                             "In the order of the columns of the shapes."));
+  Curve damping = dots(curve_of("", "frequency_hz", "zeta"));
+  result.push_back(
+      figure_of("damping", "Damping over frequency", frequency_axis(), damping_ratio_axis(true), {damping}));
+  return result;
+}
+
+std::string ModalFitAnalysis::in_words(const AnalysisSummary& summary, const UnitLabels& units) const {
+  const auto* facts = summary.facts_as<ModalFitFacts>();
+  if (facts == nullptr || facts->modes.empty()) return words::no_result(summary);
+  std::string text = fmt::format("{}:", words::count_of(static_cast<long>(facts->modes.size()), "mode"));
+  for (std::size_t m = 0; m < std::min(facts->modes.size(), words::modes_in_words); ++m) {
+    const ModalFitFacts::Mode& mode = facts->modes[m];
+    text += fmt::format("{} {} ± {} with a damping ratio of {} ± {}", m == 0 ? "" : ",",
+                        words::frequency_text(mode.frequency_hz, units), words::number(mode.frequency_error),
+                        words::number(mode.zeta), words::number(mode.zeta_error));
+  }
+  text += ".";
+  return text + words::more_modes(facts->modes.size());
+}
+
+std::string ModalFitAnalysis::how(const AnalysisSummary& summary) const {
+  const auto* facts = summary.facts_as<ModalFitFacts>();
+  const std::string first =
+      options.method == ModalMethod::lscf
+          ? fmt::format(
+                "Poles of polynomials of orders up to {}, those that come again, all polished together by "
+                "maximum likelihood",
+                facts != nullptr ? facts->highest_order : options.highest_order)
+          : std::string(
+                "Modes fitted one after the other around the highest peak of what the others leave, and again "
+                "until nothing moved");
+  if (facts == nullptr) return first + ".";
+  return fmt::format("{}; {} lines of {}, {} shapes. Noise is that {}; the residual is {} of it.", first, facts->lines,
+                     words::count_of(facts->functions, "response"), word_of(options.terms.normal, shape_forms),
+                     facts->noise_known ? "of the data" : "of the residual itself",
+                     words::number(facts->residual_over_noise));
+}
+
+}  // namespace microslip

@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "microslip/analyses/modal_fit/analysis.hpp"
+#include "microslip/analyses/modal_fit/read_responses.hpp"
+#include "microslip/toml/named_file.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr int most_orders = 400;
+
+/// The analysis of FRFs further up.
+void read_from(const TableReader& reader, const StudyParts& parts, ModalFitAnalysis& analysis) {
+  analysis.from = reader.string("from");
+  std::vector<std::string> names;
+  for (const EarlierAnalysis& earlier : parts.earlier) {
+    if (earlier.kind != "frf_estimate") continue;
+    if (earlier.name == analysis.from) return;
+    names.push_back(earlier.name);
+  }
+  throw reader.error("from", fmt::format("from: there is no analysis {} of kind \"frf_estimate\" further up{}",
+                                         in_quotes(analysis.from), suggestion(analysis.from, names)));
+}
+
+void read_data(const TableReader& reader, ModalFitAnalysis& analysis) {
+  ResponseFileFacts facts;
+  if (reader.has("quantity")) facts.quantity = analysis.quantity;
+  facts.reference = reader.string_or("reference", facts.reference);
+  facts.window_decay = reader.number_or("window_decay", 0.0, nonnegative_number);
+  analysis.data_name = reader.string("data");
+  analysis.data = read_named_file(reader, "data", [&](const std::string& path) { return read_responses(path, facts); });
+  analysis.quantity = analysis.data->references.front().quantity;
+}
+
+void read_orders(const TableReader& reader, ModalFitOptions& options) {
+  if (!reader.has("orders")) return;
+  if (options.method == ModalMethod::isolation) reader.refuse("orders", "method = \"lscf\"");
+  if (reader.need("orders").type != TomlValue::Type::array) {
+    options.highest_order = static_cast<int>(reader.integer("orders", 4, most_orders));
+    return;
+  }
+  const std::vector<double> ends = reader.numbers("orders", {2.0, most_orders, true, true});
+  if (ends.size() != 2 || !(ends[0] < ends[1]) || std::floor(ends[0]) != ends[0] || std::floor(ends[1]) != ends[1]) {
+    throw reader.error("orders", "orders must be the highest order, or two whole numbers [from, to] with from < to");
+  }
+  options.lowest_order = static_cast<int>(ends[0]);
+  options.highest_order = static_cast<int>(ends[1]);
+}
+
+void read_residuals(const TableReader& reader, ModalTerms& terms) {
+  if (!reader.has("residuals")) return;
+  const std::string word = reader.choice("residuals", {"both", "lower", "upper", "none"});
+  terms.lower = word == "both" || word == "lower";
+  terms.upper = word == "both" || word == "upper";
+}
+
+void read_choice_of_modes(const TableReader& reader, ModalFitOptions& options) {
+  if (reader.has("near_hz")) {
+    options.near = reader.numbers("near_hz", positive_number);
+    if (options.near.empty()) throw reader.error("near_hz", "near_hz must name a frequency or more");
+    if (reader.has("modes")) reader.refuse("modes", "no near_hz");
+  }
+  options.modes = static_cast<int>(reader.integer_or("modes", 0, 1, 1000));
+  if (!reader.has("band_hz")) return;
+  const std::vector<double> band = reader.numbers("band_hz", nonnegative_number);
+  if (band.size() != 2 || !(band[0] < band[1])) {
+    throw reader.error("band_hz", "band_hz must be two frequencies [from, to] with from < to");
+  }
+  options.band = {band[0], band[1]};
+  for (const double frequency : options.near) {
+    if (frequency > band[0] && frequency < band[1]) continue;
+    throw reader.error("near_hz", fmt::format("near_hz must be within band_hz, got {}", frequency));
+  }
+}
+
+std::vector<std::string> read_names(const TableReader& reader, std::string_view key) {
+  std::vector<std::string> names;
+  if (!reader.has(key)) return names;
+  for (const TomlValue& value : reader.as_list(reader.need(key), key)) names.push_back(reader.as_string(value, key));
+  return names;
+}
+
+/// Channels of a file are known before the run.
+void check_channels(const TableReader& reader, const ModalFitAnalysis& analysis) {
+  if (!analysis.data) return;
+  const std::vector<std::string>& channels = analysis.data->references.front().channels;
+  const auto check = [&](std::string_view key, const std::string& name) {
+    if (std::find(channels.begin(), channels.end(), name) != channels.end()) return;
+    throw reader.error(key,
+                       fmt::format("{}: there is no channel {}{}", key, in_quotes(name), suggestion(name, channels)));
+  };
+  for (const std::string& name : analysis.leave_out) check("leave_out", name);
+  if (!analysis.options.driving_point.empty()) check("driving_point", analysis.options.driving_point);
+  try {
+    static_cast<void>(modal_lines(analysis.data->references, analysis.options.band));
+  } catch (const std::invalid_argument& error) {
+    throw reader.error(reader.has("band_hz") ? "band_hz" : "data", error.what());
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Analysis> read_modal_fit_analysis(const TableReader& reader, const StudyParts& parts) {
+  reader.allow_only({"kind", "name", "from", "data", "quantity", "reference", "window_decay", "method", "shapes",
+                     "residuals", "orders", "near_hz", "modes", "band_hz", "leave_out", "driving_point"});
+  auto analysis = std::make_unique<ModalFitAnalysis>();
+  ModalFitOptions& options = analysis->options;
+  analysis->quantity = read_choice_or(reader, "quantity", Quantity::acceleration, ModalFitAnalysis::quantities);
+  options.method = read_choice_or(reader, "method", ModalMethod::lscf, ModalFitAnalysis::methods);
+  options.terms.normal = read_choice_or(reader, "shapes", false, ModalFitAnalysis::shape_forms);
+  read_residuals(reader, options.terms);
+  read_orders(reader, options);
+  read_choice_of_modes(reader, options);
+  analysis->leave_out = read_names(reader, "leave_out");
+  options.driving_point = reader.string_or("driving_point", "");
+  if (reader.exactly_one_of({"from", "data"}) == "from") {
+    for (const std::string_view key : {"reference", "window_decay"}) reader.refuse(key, "data");
+    read_from(reader, parts, *analysis);
+  } else {
+    read_data(reader, *analysis);
+  }
+  check_channels(reader, *analysis);
+  return analysis;
+}
+
+}  // namespace microslip

@@ -1,0 +1,185 @@
+// Stated errors of modal fits against 200 runs with noise of other seeds. z = (found - true)/stated error must be a
+// standard normal number: of N runs the mean of z is within 4/sqrt(N) of 0 and that of z^2 within 4 sqrt(2/N) of 1 but
+// for a chance of 6e-5 each.
+
+#include <gtest/gtest.h>
+
+#include "microslip/measurement/modal_fit.hpp"
+#include "microslip/numerics/fft.hpp"
+#include "unit/measurement/synthetic_responses.hpp"
+
+namespace microslip {
+namespace {
+
+using testing::add_noise;
+using testing::cosine_shapes;
+using testing::exact_responses;
+using testing::KnownModes;
+
+constexpr int runs = 200;
+
+class ZScores {
+ public:
+  explicit ZScores(std::size_t modes) : frequency_(modes), zeta_(modes) {}
+  void add(const ModalFit& fit, const KnownModes& known) {
+    for (std::size_t m = 0; m < known.modes(); ++m) {
+      const auto i = static_cast<Eigen::Index>(m);
+      frequency_[m].add((fit.modes.frequency_hz(i) - known.frequency_hz[m]) / fit.modes.frequency_error(i));
+      zeta_[m].add((fit.modes.zeta(i) - known.zeta[m]) / fit.modes.zeta_error(i));
+      for (Eigen::Index c = 1; c < known.shapes.rows(); ++c) {
+        if (c == 2) shape_.add((fit.modes.shapes(c, i).real() - known.shapes(c, i)) / fit.modes.shape_error(c, i));
+      }
+    }
+  }
+  void expect_standard_normal() const {
+    for (const Sums& sums : frequency_) sums.expect("frequency");
+    for (const Sums& sums : zeta_) sums.expect("zeta");
+    shape_.expect("shape");
+  }
+
+ private:
+  struct Sums {
+    double count = 0.0, sum = 0.0, squares = 0.0;
+    void add(double z) {
+      count += 1.0;
+      sum += z;
+      squares += z * z;
+    }
+    void expect(const char* what) const {
+      EXPECT_LT(std::abs(sum / count), 4.0 / std::sqrt(count)) << what;
+      EXPECT_LT(std::abs(squares / count - 1.0), 4.0 * std::sqrt(2.0 / count)) << what;
+    }
+  };
+  std::vector<Sums> frequency_, zeta_;
+  Sums shape_;  ///< of one channel, all modes: nearly independent
+};
+
+struct Case {
+  const char* name;
+  KnownModes known;
+  double from, to;
+  Eigen::Index lines;
+  double noise;
+  bool tell;
+  ModalMethod method;
+  bool normal;
+};
+
+KnownModes modes(std::vector<double> frequency_hz, std::vector<double> zeta) {
+  const auto count = static_cast<Eigen::Index>(zeta.size());
+  return {std::move(frequency_hz), std::move(zeta), cosine_shapes(4, count), {0}, Quantity::acceleration, 0.0};
+}
+
+std::vector<Case> cases() {
+  const KnownModes light = modes({20.0, 33.0, 47.0}, {0.0001, 0.0005, 0.001});
+  const KnownModes heavy = modes({20.0, 33.0, 47.0}, {0.05, 0.02, 0.01});
+  const KnownModes close = modes({30.0, 30.03, 47.0}, {0.005, 0.005, 0.01});
+  const ModalMethod lscf = ModalMethod::lscf, isolation = ModalMethod::isolation;
+  return {{"light, 0.1 %", light, 10.0, 60.0, 501, 0.001, true, lscf, false},
+          {"light, 1 %, noise not told", light, 10.0, 60.0, 501, 0.01, false, lscf, false},
+          {"heavy, 10 %", heavy, 5.0, 60.0, 441, 0.1, true, lscf, false},
+          {"heavy, 10 %, normal", heavy, 5.0, 60.0, 441, 0.1, true, lscf, true},
+          {"close, 0.1 %", close, 10.0, 60.0, 1001, 0.001, true, lscf, false},
+          {"heavy, 1 %, isolation", heavy, 5.0, 60.0, 441, 0.01, true, isolation, false}};
+}
+
+TEST(ModalCalibrationSlow, StatedErrorsAreThoseOfTwoHundredRuns) {
+  for (const Case& each : cases()) {
+    SCOPED_TRACE(each.name);
+    const FrequencyResponses exact = exact_responses(each.known, each.from, each.to, each.lines);
+    ZScores scores(each.known.modes());
+    for (int run = 0; run < runs; ++run) {
+      MeasuredResponses data;
+      data.references.push_back(exact);
+      add_noise(each.noise, 1000 + static_cast<std::uint64_t>(run), each.tell, data.references.front());
+      ModalFitOptions options;
+      options.method = each.method;
+      options.terms.normal = each.normal;
+      options.highest_order = 24;
+      const ModalFit fit = fit_modes(data, options);
+      ASSERT_EQ(static_cast<std::size_t>(fit.modes.zeta.size()), each.known.modes()) << run;
+      scores.add(fit, each.known);
+    }
+    scores.expect_standard_normal();
+  }
+}
+
+/// Errors of responses from white noise in records of `samples` under an exponential window: lines are correlated.
+void add_windowed_noise(double deviation, double step, std::size_t samples, std::uint64_t seed,
+                        FrequencyResponses& responses) {
+  Normal normal(seed);
+  Fft fft(samples);
+  std::vector<std::complex<double>> work(samples);
+  const double spacing = responses.frequency(1) - responses.frequency(0);
+  const auto first = static_cast<std::size_t>(std::lround(responses.frequency(0) / spacing));
+  double power = 0.0;
+  for (std::size_t i = 0; i < samples; ++i) {
+    power += std::exp(-2.0 * responses.window_decay * step * static_cast<double>(i));
+  }
+  for (Eigen::Index c = 0; c < responses.values.cols(); ++c) {
+    for (std::size_t i = 0; i < samples; ++i) {
+      work[i] = normal() * std::exp(-responses.window_decay * step * static_cast<double>(i));
+    }
+    fft.forward(work);
+    // E|sum|^2 = power, half of it in the real part
+    const double scale = deviation / std::sqrt(0.5 * power);
+    for (Eigen::Index k = 0; k < responses.values.rows(); ++k) {
+      responses.values(k, c) += scale * work[first + static_cast<std::size_t>(k)];
+    }
+  }
+  responses.error = Eigen::MatrixXd::Constant(responses.values.rows(), responses.values.cols(), deviation);
+}
+
+TEST(ModalCalibrationSlow, LinesThatAWindowCorrelates) {
+  // 10 s of records at 120 samples a second, a window that falls to exp(-5) at their end: five lines are alike.
+  KnownModes known = modes({20.0, 33.0, 47.0}, {0.002, 0.005, 0.01});
+  const double duration = 10.0, step = 1.0 / 120.0;
+  known.window_decay = 5.0 / duration;
+  const FrequencyResponses exact = exact_responses(known, 10.0, 55.0, 451);
+  const double deviation = 0.01 * exact.values.norm() / std::sqrt(static_cast<double>(exact.values.size()));
+  ZScores scores(known.modes());
+  for (int run = 0; run < runs; ++run) {
+    MeasuredResponses data;
+    data.references.push_back(exact);
+    add_windowed_noise(deviation, step, 1200, 500 + static_cast<std::uint64_t>(run), data.references.front());
+    ModalFitOptions options;
+    options.highest_order = 24;
+    const ModalFit fit = fit_modes(data, options);
+    ASSERT_EQ(static_cast<std::size_t>(fit.modes.zeta.size()), known.modes()) << run;
+    scores.add(fit, known);
+  }
+  scores.expect_standard_normal();
+}
+
+TEST(ModalCalibrationSlow, NoiseOfTheReferenceThatAllChannelsShare) {
+  // Relative errors of 1 % that all channels have in common, and 0.2 % of the root mean square of their own.
+  const KnownModes known = modes({20.0, 33.0, 47.0}, {0.01, 0.02, 0.01});
+  const FrequencyResponses exact = exact_responses(known, 5.0, 60.0, 441);
+  constexpr double shared = 0.01;
+  ZScores scores(known.modes());
+  for (int run = 0; run < runs; ++run) {
+    MeasuredResponses data;
+    data.references.push_back(exact);
+    FrequencyResponses& responses = data.references.front();
+    add_noise(0.002, 2000 + static_cast<std::uint64_t>(run), true, responses);
+    Normal normal(9000 + static_cast<std::uint64_t>(run));
+    responses.common_error = Eigen::VectorXd::Constant(exact.frequency.size(), shared);
+    for (Eigen::Index k = 0; k < exact.frequency.size(); ++k) {
+      const double re = normal(), im = normal();
+      const std::complex<double> error(shared * re, shared * im);
+      for (Eigen::Index c = 0; c < exact.values.cols(); ++c) {
+        responses.values(k, c) += error * exact.values(k, c);
+        responses.error(k, c) = std::hypot(responses.error(k, c), shared * std::abs(exact.values(k, c)));
+      }
+    }
+    ModalFitOptions options;
+    options.highest_order = 24;
+    const ModalFit fit = fit_modes(data, options);
+    ASSERT_EQ(static_cast<std::size_t>(fit.modes.zeta.size()), known.modes()) << run;
+    scores.add(fit, known);
+  }
+  scores.expect_standard_normal();
+}
+
+}  // namespace
+}  // namespace microslip
