@@ -93,20 +93,23 @@ class LscfEquations {
  private:
   /// One weight a line; functions scaled by what their weights are on average.
   void weigh() {
+    // Of several references the noisiest counts: a response that is nothing may have next to no noise.
     Eigen::VectorXd scale = Eigen::VectorXd::Zero(outputs_);
     for (Eigen::Index f = 0; f < lines_.functions(); ++f) {
-      scale(static_cast<Eigen::Index>(lines_.channel_of(f))) +=
-          lines_.weight.col(f).squaredNorm() / static_cast<double>(lines_.lines() * references_);
+      scale(static_cast<Eigen::Index>(lines_.channel_of(f))) += 1.0 / lines_.weight.col(f).cwiseAbs2().mean();
     }
-    scale = scale.cwiseSqrt();
+    scale = (scale / static_cast<double>(references_)).cwiseSqrt().cwiseInverse();
     line_weight_ = Eigen::VectorXd::Zero(lines_.lines());
     values_ = lines_.values;
     for (Eigen::Index f = 0; f < lines_.functions(); ++f) {
       const double of_channel = scale(static_cast<Eigen::Index>(lines_.channel_of(f)));
-      line_weight_ += (lines_.weight.col(f) / of_channel).cwiseAbs2() / static_cast<double>(lines_.functions());
+      const Eigen::VectorXd square = lines_.weight.col(f).cwiseAbs2();
+      line_weight_ += square / (square.mean() * static_cast<double>(lines_.functions()));
       values_.col(f) *= of_channel;
     }
     line_weight_ /= line_weight_.mean();
+    constexpr double least = 1e-3;  // else the lines that count are an arc of the circle, and R is singular
+    line_weight_ = line_weight_.cwiseMax(least);
     line_weight_(0) *= 0.5;  // with the mirror image of the lines the circle is whole: its ends count once
     line_weight_(lines_.lines() - 1) *= 0.5;
     scale_ = scale;

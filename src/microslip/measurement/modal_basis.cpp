@@ -14,21 +14,30 @@ void put_column(const Eigen::VectorXcd& values, Eigen::Index column, Eigen::Matr
 }  // namespace
 
 ModalBasis::ModalBasis(const ModalLines& lines, const Eigen::VectorXcd& poles, const ModalTerms& terms)
-    : lines_(&lines), poles_(poles), terms_(terms) {
-  const Eigen::Index count = lines.lines();
-  squares_.resize(count, poles.size());
+    : poles_(poles), terms_(terms) {
+  const Eigen::Index count = lines.lines(), each = terms.a_mode();
+  slopes_.resize(2 * count, 2 * poles.size() * each);
   columns_.resize(2 * count, terms.count(poles.size()));
-  Eigen::VectorXcd of_mode(count);
+  Eigen::VectorXcd of_mode(count), by_alpha(count), by_beta(count);
   for (Eigen::Index m = 0; m < poles.size(); ++m) {
     const double alpha = -poles(m).real(), beta = poles(m).imag();
     for (Eigen::Index k = 0; k < count; ++k) {
+      // d f/d alpha = -2 (s + alpha) f^2, d f/d beta = -2 beta f^2
       const std::complex<double> shifted = lines.s(k) + alpha;
       const std::complex<double> f = 1.0 / (shifted * shifted + beta * beta);
       of_mode(k) = lines.factor(k) * f;
-      squares_(k, m) = of_mode(k) * f;
+      const std::complex<double> square = -2.0 * of_mode(k) * f;
+      by_alpha(k) = square * shifted;
+      by_beta(k) = square * beta;
     }
-    put_column(of_mode, m * terms.a_mode(), columns_);
-    if (!terms.normal) put_column(of_mode.cwiseProduct(lines.s), 2 * m + 1, columns_);
+    const Eigen::Index alphas = m * each, betas = (poles.size() + m) * each;
+    put_column(of_mode, alphas, columns_);
+    put_column(by_alpha, alphas, slopes_);
+    put_column(by_beta, betas, slopes_);
+    if (terms.normal) continue;
+    put_column(of_mode.cwiseProduct(lines.s), alphas + 1, columns_);
+    put_column(by_alpha.cwiseProduct(lines.s), alphas + 1, slopes_);
+    put_column(by_beta.cwiseProduct(lines.s), betas + 1, slopes_);
   }
   Eigen::Index at = poles.size() * terms.a_mode();
   const auto add_residual = [&](const Eigen::VectorXcd& values) {
@@ -40,23 +49,20 @@ ModalBasis::ModalBasis(const ModalLines& lines, const Eigen::VectorXcd& poles, c
 }
 
 Eigen::MatrixXd ModalBasis::derivatives(const Eigen::VectorXd& unknowns) const {
-  // d f/d alpha = -2 (s + alpha) f^2, d f/d beta = -2 beta f^2
   Eigen::MatrixXd result(columns_.rows(), 2 * modes());
-  const Eigen::Index count = lines_->lines();
+  derivatives(unknowns, result);
+  return result;
+}
+
+void ModalBasis::derivatives(const Eigen::VectorXd& unknowns, Eigen::MatrixXd& result) const {
+  const Eigen::Index each = terms_.a_mode();
   for (Eigen::Index m = 0; m < modes(); ++m) {
-    const double alpha = -poles_(m).real(), beta = poles_(m).imag();
-    const double a = unknowns(m * terms_.a_mode()), b = terms_.normal ? 0.0 : unknowns(2 * m + 1);
-    for (Eigen::Index k = 0; k < count; ++k) {
-      const std::complex<double> s = lines_->s(k);
-      const std::complex<double> common = -2.0 * (a + b * s) * squares_(k, m);
-      const std::complex<double> by_alpha = common * (s + alpha), by_beta = common * beta;
-      result(k, 2 * m) = by_alpha.real();
-      result(k + count, 2 * m) = by_alpha.imag();
-      result(k, 2 * m + 1) = by_beta.real();
-      result(k + count, 2 * m + 1) = by_beta.imag();
+    for (const Eigen::Index part : {Eigen::Index{0}, Eigen::Index{1}}) {
+      const Eigen::Index at = (part * modes() + m) * each;
+      result.col(2 * m + part) = unknowns(m * each) * slopes_.col(at);
+      if (each > 1) result.col(2 * m + part) += unknowns(m * each + 1) * slopes_.col(at + 1);
     }
   }
-  return result;
 }
 
 Eigen::VectorXd stacked(const Eigen::VectorXcd& values) {

@@ -33,14 +33,14 @@ class ModalBasis {
   [[nodiscard]] const Eigen::MatrixXd& columns() const { return columns_; }
   /// 2 lines x 2 modes: with respect to alpha_1 beta_1 alpha_2 ..., for a function with these unknowns.
   [[nodiscard]] Eigen::MatrixXd derivatives(const Eigen::VectorXd& unknowns) const;
+  void derivatives(const Eigen::VectorXd& unknowns, Eigen::MatrixXd& result) const;
   [[nodiscard]] Eigen::Index modes() const { return poles_.size(); }
   [[nodiscard]] const ModalTerms& terms() const { return terms_; }
 
  private:
-  const ModalLines* lines_;
   Eigen::VectorXcd poles_;
   ModalTerms terms_;
-  Eigen::MatrixXcd squares_;  ///< s^q f_m^2
+  Eigen::MatrixXd slopes_;  ///< derivatives of the columns of modes, first all with respect to alpha, then to beta
   Eigen::MatrixXd columns_;
 };
 

@@ -120,15 +120,17 @@ void sort_modes(const ModalLines& lines, const ModalTerms& terms, std::vector<St
             [](const Start& a, const Start& b) { return std::abs(a.pole) < std::abs(b.pole); });
   const bool converged = chosen.fit.converged;
   const int iterations = chosen.fit.iterations;
-  chosen.fit = residues_of(lines, poles_of(starts), terms);
+  const Eigen::VectorXcd poles = poles_of(starts);
+  chosen.fit = residues_of(thinned(lines, poles), poles, terms);
   chosen.fit.converged = converged;
   chosen.fit.iterations = iterations;
   for (const Start& start : starts) chosen.clusters.push_back(start.cluster);
 }
 
 /// Polishes, and takes out what is no mode until all are.
-void prune(const ModalLines& lines, int count, const ModalTerms& terms, const std::function<bool()>& carry_on,
+void prune(const ModalLines& all, int count, const ModalTerms& terms, const std::function<bool()>& carry_on,
            std::vector<Start>& starts, ChosenModes& chosen) {
+  const ModalLines lines = thinned(all, poles_of(starts));
   ModalPolishOptions rough;  // poles that are no modes wander on for ever
   rough.max_iterations = 8;
   chosen.fit = polish_modes(lines, poles_of(starts), terms, rough, carry_on);
@@ -144,7 +146,8 @@ void prune(const ModalLines& lines, int count, const ModalTerms& terms, const st
 
 /// Modes around which more than noise is left, and that two explain: two of them. Whether there were any.
 bool split_modes(const ModalLines& lines, const ModalTerms& terms, std::vector<Start>& starts, const ModalPolish& fit) {
-  const std::vector<Standing> standing = standings(lines, fit, terms);
+  const ModalLines some = thinned(lines, fit.poles);
+  const std::vector<Standing> standing = standings(some, fit, terms);
   bool any = false;
   for (std::size_t i = 0, count = starts.size(); i < count; ++i) {
     starts[i].pole = fit.poles(static_cast<Eigen::Index>(i));
@@ -205,7 +208,7 @@ ChosenModes modes_near(const ModalLines& lines, const Stabilisation& diagram, co
           fmt::format("no pole comes again near {:.6g} Hz: the fit begins at the highest line there", frequency));
     }
   }
-  chosen.fit = polish_modes(lines, poles_of(starts), terms, {}, carry_on);
+  chosen.fit = polish_modes(thinned(lines, poles_of(starts)), poles_of(starts), terms, {}, carry_on);
   sort_modes(lines, terms, std::move(starts), chosen);
   return chosen;
 }
@@ -217,7 +220,9 @@ ChosenModes stable_modes(const ModalLines& lines, const Stabilisation& diagram, 
   for (const std::size_t c : physical_clusters(diagram, highest_order)) starts.push_back({diagram.clusters[c].pole, c});
   prune(lines, count, terms, carry_on, starts, chosen);
   if (split_modes(lines, terms, starts, chosen.fit)) prune(lines, count, terms, carry_on, starts, chosen);
-  if (!chosen.fit.converged) chosen.fit = polish_modes(lines, chosen.fit.poles, terms, {}, carry_on);
+  if (!chosen.fit.converged) {
+    chosen.fit = polish_modes(thinned(lines, chosen.fit.poles), chosen.fit.poles, terms, {}, carry_on);
+  }
   sort_modes(lines, terms, std::move(starts), chosen);
   return chosen;
 }

@@ -141,7 +141,7 @@ ModalErrors modal_errors(const ModalLines& lines, const ModalPolish& fit, const 
   const ModalBasis basis(lines, fit.poles, terms);
   const Eigen::Index parameters = 2 * fit.poles.size(), unknowns = terms.count(fit.poles.size());
   ModalErrors errors;
-  errors.shared.correlation = std::make_shared<LineCorrelation>(lines.lines(), lines.correlation);
+  errors.shared.correlation = std::make_shared<LineCorrelation>(lines.lines(), lines.correlation, lines.numbers);
   LineCorrelation& correlation = *errors.shared.correlation;
   Eigen::MatrixXd slope = Eigen::MatrixXd::Zero(parameters, parameters), spread = slope;
   std::vector<Eigen::MatrixXd> crossed;

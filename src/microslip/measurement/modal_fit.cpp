@@ -27,6 +27,16 @@ Eigen::MatrixXcd fitted_values(const ModalLines& lines, const ModalPolish& fit, 
   return result;
 }
 
+/// As in ModalPolish.
+Eigen::MatrixXd weighted_residuals(const ModalLines& lines, const Eigen::MatrixXcd& fitted) {
+  Eigen::MatrixXd result(2 * lines.lines(), lines.functions());
+  for (Eigen::Index f = 0; f < lines.functions(); ++f) {
+    const Eigen::VectorXcd left = lines.values.col(f) - fitted.col(f);
+    result.col(f) = stacked(left.cwiseProduct(lines.weight.col(f).cast<Complex>()));
+  }
+  return result;
+}
+
 /// Unknowns of the fit, a function's share.
 double unknowns_a_function(const ModalLines& lines, const ModalPolish& fit) {
   return static_cast<double>(fit.unknowns.rows()) +
@@ -36,6 +46,7 @@ double unknowns_a_function(const ModalLines& lines, const ModalPolish& fit) {
 /// What was found, by whichever method.
 struct FoundModes {
   ChosenModes chosen;
+  ModalLines lines;               ///< that were fitted: see thinned
   Eigen::MatrixXd lines_of_mode;  ///< see modal_errors
 };
 
@@ -61,6 +72,14 @@ class ModalFitter {
     FoundModes found = find();
     progress_ = 0.8;
     if (!result_.lines.noise_known) found = with_noise_of_residual(std::move(found));
+    if (options_.method == ModalMethod::lscf) {
+      const Eigen::VectorXcd poles = found.chosen.fit.poles;
+      const ModalPolish polished = std::move(found.chosen.fit);
+      found.lines = thinned(result_.lines, poles);
+      found.chosen.fit = residues_of(found.lines, poles, options_.terms);
+      found.chosen.fit.converged = polished.converged;
+      found.chosen.fit.iterations = polished.iterations;
+    }
     take(found);
     progress_ = 0.9;
     fit_parts();
@@ -97,6 +116,7 @@ class ModalFitter {
     FoundModes found;
     found.chosen.fit = std::move(isolation.fit);
     found.chosen.remarks = std::move(isolation.remarks);
+    found.lines = std::move(isolation.lines);
     found.lines_of_mode = std::move(isolation.lines_of_mode);
     return found;
   }
@@ -116,8 +136,8 @@ class ModalFitter {
         found.chosen =
             stable_modes(lines, result_.diagram, result_.highest_order, options_.modes, options_.terms, carry_on_);
       } else {
-        ModalPolish next = polish_modes(lines, found.chosen.fit.poles, options_.terms, {}, carry_on_);
-        found.chosen.fit = std::move(next);
+        const Eigen::VectorXcd poles = found.chosen.fit.poles;
+        found.chosen.fit = polish_modes(thinned(lines, poles), poles, options_.terms, {}, carry_on_);
       }
     }
     return found;
@@ -183,10 +203,13 @@ std::vector<int> ModalFitter::driving_channels() const {
 void ModalFitter::take(FoundModes& found) {
   const ModalLines& lines = result_.lines;
   result_.fit = std::move(found.chosen.fit);
+  const ModalErrors errors = modal_errors(found.lines, result_.fit, options_.terms, found.lines_of_mode);
   result_.doubts.insert(result_.doubts.end(), found.chosen.doubts.begin(), found.chosen.doubts.end());
   result_.remarks.insert(result_.remarks.end(), found.chosen.remarks.begin(), found.chosen.remarks.end());
   result_.converged = result_.fit.converged;
   result_.fitted = fitted_values(lines, result_.fit, options_.terms);
+  result_.fit.residuals = weighted_residuals(lines, result_.fitted);  // of all lines
+  result_.fit.chi_squared = result_.fit.residuals.squaredNorm();
   const Eigen::Index modes = result_.fit.poles.size();
   result_.mode_of_cluster.assign(result_.diagram.clusters.size(), 0);
   result_.stable_orders.assign(static_cast<std::size_t>(modes), 0);
@@ -200,7 +223,6 @@ void ModalFitter::take(FoundModes& found) {
   const double freedom = values - static_cast<double>(lines.functions()) * unknowns_a_function(lines, result_.fit);
   result_.chi_squared_ratio = result_.fit.chi_squared / std::max(1.0, freedom);
 
-  const ModalErrors errors = modal_errors(lines, result_.fit, options_.terms, found.lines_of_mode);
   const Eigen::VectorXd inflation = inflation_of(errors);
   const PoleNumbers numbers = numbers_of(result_.fit.poles, errors, inflation);
   MeasuredModes& out = result_.modes;
@@ -239,6 +261,7 @@ void ModalFitter::fit_parts() {
       ModalLines lines = modal_lines(part.references, options_.band, result_.lines.channels);
       if (lines.channels != result_.lines.channels) throw std::invalid_argument("channels are missing");
       if (!lines.noise_known && lines.lines() == result_.lines.lines()) lines.weight = result_.lines.weight;
+      lines = thinned(lines, result_.fit.poles);
       const ModalPolish fit = polish_modes(lines, result_.fit.poles, options_.terms, {}, carry_on_);
       if (!fit.converged) throw std::invalid_argument("the fit does not settle");
       const ModalErrors errors = modal_errors(lines, fit, options_.terms);

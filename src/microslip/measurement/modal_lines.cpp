@@ -180,6 +180,41 @@ ModalLines modal_lines(const std::vector<FrequencyResponses>& references, std::p
   return result;
 }
 
+ModalLines thinned(const ModalLines& lines, const Eigen::VectorXcd& poles) {
+  constexpr Eigen::Index few = 2000;
+  constexpr double reach = 40.0;         // half-power half-widths: what lies beyond has 1e-5 of the information
+  constexpr Eigen::Index least = 60;     // lines
+  constexpr Eigen::Index of_rest = 800;  // lines
+  if (lines.lines() <= few) return lines;
+  const double spacing = lines.frequency(1) - lines.frequency(0);
+  const Eigen::Index every = std::max<Eigen::Index>(1, lines.lines() / of_rest);
+  std::vector<bool> keep(static_cast<std::size_t>(lines.lines()), false);
+  for (Eigen::Index k = 0; k < lines.lines(); k += every) keep[static_cast<std::size_t>(k)] = true;
+  for (const std::complex<double> pole : poles) {
+    const auto middle = static_cast<Eigen::Index>((pole.imag() / two_pi - lines.frequency(0)) / spacing);
+    const auto half =
+        std::max(least, static_cast<Eigen::Index>(reach * (lines.window_decay - pole.real()) / (two_pi * spacing)));
+    const Eigen::Index from = std::clamp<Eigen::Index>(middle - half, 0, lines.lines() - 1);
+    const Eigen::Index to = std::clamp<Eigen::Index>(middle + half, 0, lines.lines() - 1);
+    std::fill(keep.begin() + from, keep.begin() + to + 1, true);
+  }
+  ModalLines result = lines;
+  result.numbers.clear();
+  for (Eigen::Index k = 0; k < lines.lines(); ++k) {
+    if (keep[static_cast<std::size_t>(k)]) result.numbers.push_back(k);
+  }
+  if (result.numbers.size() == keep.size()) return lines;
+  result.frequency = lines.frequency(result.numbers);
+  result.s = lines.s(result.numbers);
+  result.factor = lines.factor(result.numbers);
+  result.values = lines.values(result.numbers, Eigen::all);
+  result.weight = lines.weight(result.numbers, Eigen::all);
+  for (std::size_t r = 0; r < lines.common.size(); ++r) result.common[r] = lines.common[r](result.numbers);
+  for (std::size_t r = 0; r < lines.force_error.size(); ++r)
+    result.force_error[r] = lines.force_error[r](result.numbers);
+  return result;
+}
+
 Eigen::VectorXd composite(const Eigen::MatrixXcd& values) {
   return (values.cwiseAbs2().rowwise().sum() / static_cast<double>(values.cols())).cwiseSqrt();
 }

@@ -28,6 +28,7 @@ struct ModalLines {
   std::vector<Eigen::VectorXd> common;       ///< a reference each, or empty: see FrequencyResponses::common_error
   std::vector<Eigen::VectorXd> force_error;  ///< the same: see FrequencyResponses
   std::vector<std::string> left_out;         ///< channels without values
+  std::vector<Eigen::Index> numbers;         ///< of the lines, where some between them are left out; empty: none is
 
   [[nodiscard]] Eigen::Index lines() const { return values.rows(); }
   [[nodiscard]] Eigen::Index functions() const { return values.cols(); }
@@ -49,6 +50,10 @@ struct ModalLines {
 /// std::invalid_argument where references do not fit together or too little is left.
 [[nodiscard]] ModalLines modal_lines(const std::vector<FrequencyResponses>& references, std::pair<double, double> band,
                                      const std::vector<std::string>& channels = {});
+
+/// What the fit of these poles needs of many lines: all those near to a pole, of the rest every so many. Far from all
+/// poles lines know next to nothing of them. All lines where there are few.
+[[nodiscard]] ModalLines thinned(const ModalLines& lines, const Eigen::VectorXcd& poles);
 
 /// |H|, root mean square over the functions.
 [[nodiscard]] Eigen::VectorXd composite(const Eigen::MatrixXcd& values);

@@ -15,10 +15,6 @@ struct PolishState {
   Eigen::VectorXd descent;      ///< minus the gradient
 };
 
-Eigen::VectorXd stacked_weight(const ModalLines& lines, Eigen::Index function) {
-  return lines.weight.col(function).replicate(2, 1);
-}
-
 PolishState evaluate(const ModalLines& lines, const Eigen::VectorXcd& poles, const ModalTerms& terms, bool step) {
   const ModalBasis basis(lines, poles, terms);
   const Eigen::Index parameters = 2 * poles.size(), unknowns = terms.count(poles.size());
@@ -28,20 +24,22 @@ PolishState evaluate(const ModalLines& lines, const Eigen::VectorXcd& poles, con
   state.at.residuals.resize(2 * lines.lines(), lines.functions());
   state.information = Eigen::MatrixXd::Zero(parameters, parameters);
   state.descent = Eigen::VectorXd::Zero(parameters);
+  Eigen::MatrixXd phi(2 * lines.lines(), unknowns), d(2 * lines.lines(), step ? parameters : 0);
   for (Eigen::Index f = 0; f < lines.functions(); ++f) {
-    const Eigen::VectorXd weight = stacked_weight(lines, f);
-    const Eigen::MatrixXd phi = weight.asDiagonal() * basis.columns();
+    const Eigen::VectorXd weight = lines.weight.col(f).replicate(2, 1);
+    phi.noalias() = weight.asDiagonal() * basis.columns();
     const Eigen::VectorXd y = weight.cwiseProduct(stacked(lines.values.col(f)));
     const Eigen::MatrixXd gram = transpose_times(phi, phi);
     Eigen::VectorXd x = solve_scaled(gram, transpose_times(phi, y));
     Eigen::VectorXd r = y - phi * x;
     x += solve_scaled(gram, transpose_times(phi, r));  // what rounding left
-    r = y - phi * x;
+    r.noalias() = y - phi * x;
     state.at.unknowns.col(f) = x;
     state.at.residuals.col(f) = r;
     state.at.chi_squared += r.squaredNorm();
     if (!step) continue;
-    const Eigen::MatrixXd d = weight.asDiagonal() * basis.derivatives(x);
+    basis.derivatives(x, d);
+    d.array().colwise() *= weight.array();
     const Eigen::MatrixXd cross = transpose_times(phi, d);
     state.information += transpose_times(d, d) - transpose_times(cross, solve_scaled(gram, cross));
     state.descent += transpose_times(d, r);

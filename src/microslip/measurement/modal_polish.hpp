@@ -24,7 +24,7 @@ struct ModalPolishOptions {
 struct ModalPolish {
   Eigen::VectorXcd poles;
   Eigen::MatrixXd unknowns;   ///< linear ones, functions in columns
-  Eigen::MatrixXd residuals;  ///< weighted, 2 lines x functions
+  Eigen::MatrixXd residuals;  ///< weighted, 2 lines x functions, of the lines that were fitted
   double chi_squared = 0.0;   ///< sum of their squares
   bool converged = false;
   int iterations = 0;

@@ -50,6 +50,17 @@ class Isolator {
     return false;
   }
 
+  [[nodiscard]] Eigen::VectorXcd poles() const {
+    Eigen::VectorXcd result(static_cast<Eigen::Index>(modes_.size()));
+    for (std::size_t i = 0; i < modes_.size(); ++i) result(static_cast<Eigen::Index>(i)) = modes_[i].pole;
+    return result;
+  }
+  void begin_from(const Eigen::VectorXcd& poles) {
+    for (const Complex pole : poles) {
+      modes_.push_back({pole, Eigen::MatrixXd::Zero(terms_.a_mode(), lines_.functions()), {}, {}});
+    }
+  }
+
   /// Every mode once more with all others taken off, those nearer than their widths together; the largest step over a
   /// decay rate.
   double cycle() {
@@ -310,8 +321,7 @@ void search(const ModalLines& lines, const IsolationOptions& options, const std:
 
 Isolation isolate_modes(const ModalLines& lines, const ModalTerms& terms, const IsolationOptions& options,
                         const std::function<bool()>& carry_on) {
-  Isolator isolator(lines, terms);
-  const auto settle = [&](int cycles, double tolerance) {
+  const auto settle = [&](Isolator& isolator, int cycles, double tolerance) {
     int cycle = 0;
     while (cycle < cycles && (!carry_on || carry_on())) {
       ++cycle;
@@ -319,28 +329,38 @@ Isolation isolate_modes(const ModalLines& lines, const ModalTerms& terms, const 
     }
     return cycle;
   };
-  constexpr int first_cycles = 30;
-  constexpr double first_tolerance = 1e-3;
-  for (const double frequency : options.near) {
-    const Eigen::Index peak = peak_near(lines, isolator.noise_composite(), frequency);
-    if (isolator.add_mode(peak)) settle(first_cycles, first_tolerance);
-  }
-  if (options.near.empty()) search(lines, options, carry_on, isolator, [&] { settle(first_cycles, first_tolerance); });
+  const Eigen::VectorXcd found = [&] {
+    constexpr int cycles = 30;
+    constexpr double tolerance = 1e-3;
+    Isolator isolator(lines, terms);
+    for (const double frequency : options.near) {
+      const Eigen::Index peak = peak_near(lines, isolator.noise_composite(), frequency);
+      if (isolator.add_mode(peak)) settle(isolator, cycles, tolerance);
+    }
+    if (options.near.empty()) {
+      search(lines, options, carry_on, isolator, [&] { settle(isolator, cycles, tolerance); });
+    }
+    return isolator.poles();
+  }();
+  const ModalLines some = thinned(lines, found);
+  Isolator isolator(some, terms);
+  isolator.begin_from(found);
   std::vector<std::string> remarks;
   Isolation result;
   while (true) {
     isolator.settle_lines();
-    const int cycles = settle(options.max_cycles, options.tolerance);
+    const int cycles = settle(isolator, options.max_cycles, options.tolerance);
     result = isolator.result();
     result.cycles = cycles;
     result.fit.converged = cycles < options.max_cycles;
     result.fit.iterations = cycles;
     if (result.fit.poles.size() == 0 || !options.near.empty() || (carry_on && !carry_on())) break;
-    const std::vector<std::size_t> drop = no_modes(lines, result.fit, terms, result.lines_of_mode, remarks);
+    const std::vector<std::size_t> drop = no_modes(some, result.fit, terms, result.lines_of_mode, remarks);
     if (drop.empty()) break;
     isolator.remove(drop);
   }
   result.remarks = std::move(remarks);
+  result.lines = some;
   return result;
 }
 

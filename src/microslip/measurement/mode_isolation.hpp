@@ -22,6 +22,7 @@ struct IsolationOptions {
 
 struct Isolation {
   ModalPolish fit;                ///< modes by frequency
+  ModalLines lines;               ///< that were fitted: see thinned
   Eigen::MatrixXd lines_of_mode;  ///< lines x modes: 1 where a mode was fitted
   int cycles = 0;
   std::vector<std::string> remarks;
