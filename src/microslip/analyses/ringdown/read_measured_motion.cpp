@@ -142,7 +142,8 @@ std::vector<MeasuredMotion> read_measured_motions(const TableReader& reader, con
   std::vector<MeasuredMotion> motions;
   std::vector<std::string> files, known;
   for (const TomlValue* file : one_or_several(reader, "data")) {
-    CsvTable table = read_named_file(reader, *file, "data", read_data_table);
+    CsvTable table =
+        read_named_file(reader, *file, "data", [](const std::string& path) { return read_data_table(path); });
     known.insert(known.end(), table.names.begin(), table.names.end());
     map.apply(table);
     const SampledMotion grid = uniform_time(table, quantity);
