@@ -1,4 +1,4 @@
-# Checks the include lines of src/microslip against the layers of cmake/folders.cmake: a folder may include only itself
+# Checks that no two headers define a type of the same name, and the include lines of src/microslip against the layers of cmake/folders.cmake: a folder may include only itself
 # and the folders it names. Link targets do not catch a header-only include.
 #   cmake -DROOT=<repository> -DLAYERS="numerics: joints:numerics system:joints numerics ..." -P tests/layers.cmake
 
@@ -60,6 +60,28 @@ foreach(file IN LISTS files)
   if(lines AND file MATCHES "[.]hpp$" AND NOT file IN_LIST json_values)
     message(SEND_ERROR "src/microslip/${file}: <nlohmann/json_fwd.hpp> is enough in a header")
   endif()
+endforeach()
+# A name means one type: of two with the same name in the same namespace the linker would take the functions of either.
+foreach(file IN LISTS files)
+  if(NOT file MATCHES "[.]hpp$")
+    continue()
+  endif()
+  set(space "")
+  file(STRINGS ${ROOT}/src/microslip/${file} lines
+       REGEX "^(namespace [a-z_:]+ {|}  // namespace|(class|struct|enum class) [A-Z][A-Za-z0-9]*( final)?( :.*)? {)")
+  foreach(line IN LISTS lines)
+    if(line MATCHES "^namespace ([a-z_:]+)")
+      string(APPEND space "::${CMAKE_MATCH_1}")
+    elseif(line MATCHES "^}")
+      string(REGEX REPLACE "::[a-z_]+$" "" space "${space}")
+    elseif(line MATCHES "^(class|struct|enum class) ([A-Za-z0-9]+)")
+      set(type "${space}::${CMAKE_MATCH_2}")
+      if(DEFINED "defined_${type}" AND NOT "${defined_${type}}" STREQUAL file)
+        message(SEND_ERROR "src/microslip/${file}: ${type} is defined in ${defined_${type}}, too")
+      endif()
+      set("defined_${type}" ${file})
+    endif()
+  endforeach()
 endforeach()
 if(includes EQUAL 0)
   message(SEND_ERROR "no include lines found under ${ROOT}/src/microslip")

@@ -13,7 +13,7 @@ void put_column(const Eigen::VectorXcd& values, Eigen::Index column, Eigen::Matr
 
 }  // namespace
 
-ModalBasis::ModalBasis(const ModalLines& lines, const Eigen::VectorXcd& poles, const ModalTerms& terms)
+FitBasis::FitBasis(const ModalLines& lines, const Eigen::VectorXcd& poles, const ModalTerms& terms)
     : poles_(poles), terms_(terms) {
   const Eigen::Index count = lines.lines(), each = terms.a_mode();
   slopes_.resize(2 * count, 2 * poles.size() * each);
@@ -48,13 +48,13 @@ ModalBasis::ModalBasis(const ModalLines& lines, const Eigen::VectorXcd& poles, c
   if (terms.upper) add_residual(lines.factor);
 }
 
-Eigen::MatrixXd ModalBasis::derivatives(const Eigen::VectorXd& unknowns) const {
+Eigen::MatrixXd FitBasis::derivatives(const Eigen::VectorXd& unknowns) const {
   Eigen::MatrixXd result(columns_.rows(), 2 * modes());
   derivatives(unknowns, result);
   return result;
 }
 
-void ModalBasis::derivatives(const Eigen::VectorXd& unknowns, Eigen::MatrixXd& result) const {
+void FitBasis::derivatives(const Eigen::VectorXd& unknowns, Eigen::MatrixXd& result) const {
   const Eigen::Index each = terms_.a_mode();
   for (Eigen::Index m = 0; m < modes(); ++m) {
     for (const Eigen::Index part : {Eigen::Index{0}, Eigen::Index{1}}) {

@@ -25,9 +25,9 @@ struct ModalTerms {
 
 /// Columns of the linear unknowns, in the order A_1 B_1 A_2 B_2 ... L U (real and imaginary part of each), and the
 /// derivatives with respect to alpha and beta.
-class ModalBasis {
+class FitBasis {
  public:
-  ModalBasis(const ModalLines& lines, const Eigen::VectorXcd& poles, const ModalTerms& terms);
+  FitBasis(const ModalLines& lines, const Eigen::VectorXcd& poles, const ModalTerms& terms);
 
   /// 2 lines x unknowns.
   [[nodiscard]] const Eigen::MatrixXd& columns() const { return columns_; }

@@ -34,7 +34,7 @@ Eigen::MatrixXd solve_general(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b
   return columns.asDiagonal() * factors.solve(Eigen::MatrixXd(rows.asDiagonal() * b));
 }
 
-Influence influence_of(const ModalLines& lines, const ModalBasis& basis, const ModalPolish& fit, Eigen::Index function,
+Influence influence_of(const ModalLines& lines, const FitBasis& basis, const ModalPolish& fit, Eigen::Index function,
                        const Eigen::MatrixXd& lines_of_mode) {
   const Eigen::VectorXd weight = lines.weight.col(function).replicate(2, 1);
   const Eigen::MatrixXd phi = weight.asDiagonal() * basis.columns();
@@ -138,7 +138,7 @@ double ModalErrors::variance(const ModalGradient& of) const {
 
 ModalErrors modal_errors(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,
                          const Eigen::MatrixXd& lines_of_mode) {
-  const ModalBasis basis(lines, fit.poles, terms);
+  const FitBasis basis(lines, fit.poles, terms);
   const Eigen::Index parameters = 2 * fit.poles.size(), unknowns = terms.count(fit.poles.size());
   ModalErrors errors;
   errors.shared.correlation = std::make_shared<LineCorrelation>(lines.lines(), lines.correlation, lines.numbers);

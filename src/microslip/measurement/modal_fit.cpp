@@ -21,7 +21,7 @@ namespace {
 using Complex = std::complex<double>;
 
 Eigen::MatrixXcd fitted_values(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms) {
-  const Eigen::MatrixXd columns = ModalBasis(lines, fit.poles, terms).columns();
+  const Eigen::MatrixXd columns = FitBasis(lines, fit.poles, terms).columns();
   Eigen::MatrixXcd result(lines.lines(), lines.functions());
   for (Eigen::Index f = 0; f < lines.functions(); ++f) result.col(f) = unstacked(columns * fit.unknowns.col(f));
   return result;

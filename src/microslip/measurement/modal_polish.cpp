@@ -16,7 +16,7 @@ struct PolishState {
 };
 
 PolishState evaluate(const ModalLines& lines, const Eigen::VectorXcd& poles, const ModalTerms& terms, bool step) {
-  const ModalBasis basis(lines, poles, terms);
+  const FitBasis basis(lines, poles, terms);
   const Eigen::Index parameters = 2 * poles.size(), unknowns = terms.count(poles.size());
   PolishState state;
   state.at.poles = poles;

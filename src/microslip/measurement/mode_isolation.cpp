@@ -218,7 +218,7 @@ class Isolator {
     const ModalTerms only{terms_.normal, terms_.lower, terms_.upper};
     const Eigen::VectorXcd none;
     background_unknowns_ = residues_of(rest, none, only).unknowns;
-    const Eigen::MatrixXd columns = ModalBasis(rest, none, only).columns() * background_unknowns_;
+    const Eigen::MatrixXd columns = FitBasis(rest, none, only).columns() * background_unknowns_;
     for (Eigen::Index f = 0; f < lines_.functions(); ++f) background_.col(f) = unstacked(columns.col(f));
     left_ = rest.values - background_;
   }

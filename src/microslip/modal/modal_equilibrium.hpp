@@ -19,7 +19,7 @@
 namespace microslip {
 
 /// A point of the modal curve alpha(q).
-struct ModalState {
+struct EquilibriumState {
   double alpha = 0.0;    ///< load
   double q = 0.0;        ///< modal displacement
   double tangent = 0.0;  ///< d alpha/dq
@@ -43,8 +43,8 @@ class ModalEquilibrium {
   /// The load turns: the joints that slipped stick, so that the slopes of the way here say nothing about the way back.
   void turn();
 
-  [[nodiscard]] const ModalState& trial() const { return trial_; }
-  [[nodiscard]] const ModalState& committed() const { return committed_; }
+  [[nodiscard]] const EquilibriumState& trial() const { return trial_; }
+  [[nodiscard]] const EquilibriumState& committed() const { return committed_; }
 
   // Of the committed state.
   [[nodiscard]] const std::vector<double>& deflections() const { return last_.u; }
@@ -108,7 +108,7 @@ class ModalEquilibrium {
   Unknowns now_, last_, before_;
   std::vector<double> u_star_, zero_, residual_, step_, matrix_;
   Eigen::VectorXd others_;
-  ModalState trial_, committed_, previous_;
+  EquilibriumState trial_, committed_, previous_;
   int history_ = 1;  ///< committed points that the guess may use; the state at rest is one
   double work_ = 0.0;
   int worst_ = 0;

@@ -122,7 +122,7 @@ class CurveBuilder {
   }
 
   bool record() {
-    const ModalState& state = equilibrium_.committed();
+    const EquilibriumState& state = equilibrium_.committed();
     ModalPoint point;
     point.alpha = state.alpha;
     point.q = state.q;

@@ -23,7 +23,7 @@ double between(double low, double high) {
 }  // namespace
 
 bool RampWalker::tangent_jumps() const {
-  const ModalState& from = equilibrium_->committed();
+  const EquilibriumState& from = equilibrium_->committed();
   const double stuck = 1.0 / mode_->modal_compliance;
   const double range = stuck - mode_->slipped_tangent;
   const double change = std::abs(equilibrium_->trial().tangent - from.tangent);
@@ -32,8 +32,8 @@ bool RampWalker::tangent_jumps() const {
 
 bool RampWalker::bends_sharply() const {
   if (tangent_jumps()) return true;
-  const ModalState& from = equilibrium_->committed();
-  const ModalState& to = equilibrium_->trial();
+  const EquilibriumState& from = equilibrium_->committed();
+  const EquilibriumState& to = equilibrium_->trial();
   const double stuck = 1.0 / mode_->modal_compliance;
   const double range = stuck - mode_->slipped_tangent;
   const double secant = from.q > 0.0 ? from.alpha / from.q : stuck;
@@ -51,7 +51,7 @@ RampStep RampWalker::advance() {
 }
 
 RampStep RampWalker::step_towards(double alpha) {
-  const ModalState& from = equilibrium_->committed();
+  const EquilibriumState& from = equilibrium_->committed();
   if (alpha != target_) {
     target_ = alpha;
     shortest_ = std::ldexp(alpha - from.alpha, -refinements_);
@@ -67,7 +67,7 @@ RampStep RampWalker::step_towards(double alpha) {
 }
 
 RampStep RampWalker::step_in_displacement(double alpha) {
-  const ModalState from = equilibrium_->committed();
+  const EquilibriumState from = equilibrium_->committed();
   const double tangent = std::max(from.tangent, flat / mode_->modal_compliance);
   const double start = from.q > 0.0 ? from.q : alpha * mode_->modal_compliance;
   double step = std::min((alpha - from.alpha) / tangent, 0.25 * start);
@@ -77,7 +77,7 @@ RampStep RampWalker::step_in_displacement(double alpha) {
       if (equilibrium_->passed_fold() && step < near_fold * start) break;
       continue;
     }
-    const ModalState& trial = equilibrium_->trial();
+    const EquilibriumState& trial = equilibrium_->trial();
     if (is_flat()) {
       limit_ = std::max({limit_, trial.alpha, from.alpha});
       flat_from = step;
@@ -95,7 +95,7 @@ bool RampWalker::find_load(double alpha, double high) {
   double low = equilibrium_->committed().q;
   double q = high;
   for (int i = 0; i < 60; ++i) {
-    const ModalState& trial = equilibrium_->trial();
+    const EquilibriumState& trial = equilibrium_->trial();
     if (std::abs(trial.alpha - alpha) <= 1e-13 * alpha) break;
     (trial.alpha > alpha ? high : low) = q;
     q += (alpha - trial.alpha) / trial.tangent;
@@ -106,7 +106,7 @@ bool RampWalker::find_load(double alpha, double high) {
 }
 
 bool RampWalker::jump_over_drop() {
-  const ModalState from = equilibrium_->committed();
+  const EquilibriumState from = equilibrium_->committed();
   for (const double factor : {1.001, 1.01, 1.05, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0}) {
     if (!equilibrium_->try_displacement(factor * from.q) || is_flat()) continue;
     if (equilibrium_->trial().alpha > limit_) return true;

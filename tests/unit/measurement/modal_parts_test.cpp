@@ -21,7 +21,7 @@ KnownModes three_modes() {
   return {{50.0, 120.0, 210.0}, {0.01, 0.005, 0.02}, cosine_shapes(4, 3), {0}, Quantity::acceleration, 0.0};
 }
 
-TEST(ModalBasis, DerivativesAreThoseOfTheModel) {
+TEST(FitBasis, DerivativesAreThoseOfTheModel) {
   KnownModes known = three_modes();
   known.window_decay = 3.0;
   const ModalLines lines = modal_lines({exact_responses(known, 10.0, 250.0, 60)}, {0.0, 1e9});
@@ -30,7 +30,7 @@ TEST(ModalBasis, DerivativesAreThoseOfTheModel) {
   for (const bool normal : {false, true}) {
     const ModalTerms terms{normal, true, true};
     const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(terms.count(2), 1.0, 3.0);
-    const Eigen::MatrixXd exact = ModalBasis(lines, poles, terms).derivatives(x);
+    const Eigen::MatrixXd exact = FitBasis(lines, poles, terms).derivatives(x);
     for (Eigen::Index m = 0; m < 2; ++m) {
       for (const int part : {0, 1}) {
         const double h = 1e-4;  // central differences: error h^2/6 f''' and 1e-16/h
@@ -39,7 +39,7 @@ TEST(ModalBasis, DerivativesAreThoseOfTheModel) {
         up(m) += step;
         down(m) -= step;
         const Eigen::VectorXd differences =
-            (ModalBasis(lines, up, terms).columns() - ModalBasis(lines, down, terms).columns()) * x / (2.0 * h);
+            (FitBasis(lines, up, terms).columns() - FitBasis(lines, down, terms).columns()) * x / (2.0 * h);
         const Eigen::VectorXd column = exact.col(2 * m + part);
         EXPECT_LT((column - differences).norm(), 1e-7 * column.norm());
       }
