@@ -31,6 +31,17 @@ struct TimeGrid {
 /// Of the column `time`; throws InputError at the first row that is off the grid. `who` needs at least so many rows.
 [[nodiscard]] TimeGrid time_grid(const CsvTable& table, std::size_t fewest, std::string_view who);
 
+/// A table with the value of the study that named its file.
+struct RecordTable {
+  const TomlValue* at;
+  CsvTable table;
+  TimeGrid grid;
+};
+/// The tables of the files under a key, their columns by the names that `channels` gives them. Throws StudyError,
+/// InputError. `who` needs at least so many rows.
+[[nodiscard]] std::vector<RecordTable> read_record_tables(const TableReader& reader, std::string_view key,
+                                                          std::size_t fewest, std::string_view who);
+
 /// f[..] (but for f[x] beside u[x], a joint), and names that begin with "force".
 [[nodiscard]] bool is_force_column(const CsvTable& table, const std::string& name);
 

@@ -34,9 +34,6 @@ struct FrequencyResponses {
   /// Correlation of the errors of lines 1, 2, ... apart, E[e(k+m) conj e(k)] over their standard deviations. Empty:
   /// that of the exponential window on a record as long as the reciprocal of the line spacing; none without a window.
   Eigen::VectorXcd line_correlation;
-  /// A line each: the part of `error` that all channels share, over the magnitude of their values: noise of the
-  /// reference without a window. Empty: none.
-  Eigen::VectorXd common_error;
 };
 
 /// All that is known of a test: the responses to fit, and the same from parts of the data (single hits, the first part

@@ -110,7 +110,7 @@ std::vector<FrequencyResponses> combined(const Estimation& with, const std::vect
     const bool smooth = with.options.force_window && std::none_of(hits.begin(), hits.end(), [&](std::size_t hit) {
                           return with.blocks.hits[hit].second.has_value();
                         });
-    (smooth ? into.force_error : into.common_error) = (0.5 * force.noise.array()).sqrt() / force.power.array();
+    if (smooth) into.force_error = (0.5 * force.noise.array()).sqrt() / force.power.array();
     into.values.resize(lines, columns);
     into.error.resize(lines, columns);
     into.coherence.resize(lines, columns);

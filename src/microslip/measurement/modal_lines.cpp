@@ -163,14 +163,11 @@ ModalLines modal_lines(const std::vector<FrequencyResponses>& references, std::p
         result.weight.col(column).setConstant(1.0 / rough_noise(result.values.col(column)));
       }
     }
-    if (of.common_error.size() == of.frequency.size()) {
-      result.common.push_back(of.common_error.segment(from, to - from));
-    }
-    if (of.force_error.size() == of.frequency.size()) {
-      result.force_error.push_back(of.force_error.segment(from, to - from));
-    }
   }
-  if (result.common.size() != references.size()) result.common.clear();
+  for (const FrequencyResponses& of : references) {
+    if (of.force_error.size() != of.frequency.size()) continue;
+    result.force_error.push_back(of.force_error.segment(from, to - from));
+  }
   if (result.force_error.size() != references.size()) result.force_error.clear();
   if (first.line_correlation.size() > 0) {
     result.correlation = first.line_correlation.head(std::min(first.line_correlation.size(), to - from - 1));
@@ -209,9 +206,9 @@ ModalLines thinned(const ModalLines& lines, const Eigen::VectorXcd& poles) {
   result.factor = lines.factor(result.numbers);
   result.values = lines.values(result.numbers, Eigen::all);
   result.weight = lines.weight(result.numbers, Eigen::all);
-  for (std::size_t r = 0; r < lines.common.size(); ++r) result.common[r] = lines.common[r](result.numbers);
-  for (std::size_t r = 0; r < lines.force_error.size(); ++r)
+  for (std::size_t r = 0; r < lines.force_error.size(); ++r) {
     result.force_error[r] = lines.force_error[r](result.numbers);
+  }
   return result;
 }
 

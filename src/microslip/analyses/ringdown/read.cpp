@@ -49,8 +49,8 @@ void read_data(const TableReader& reader, const StudyParts& parts, std::vector<s
                RingdownAnalysis& analysis) {
   keys.insert(keys.end(), {"kind", "name", "data", "quantity", "channel", "channels", "shapes", "from"});
   reader.allow_only(keys);
-  if (reader.has("from")) analysis.from = read_modal_fit_source(reader, parts);
   analysis.measured = read_measured_motions(reader, parts.system);
+  if (reader.has("from")) analysis.from = read_modal_fit_source(reader, parts);
   for (const MeasuredMotion& record : analysis.measured) {
     const SampledMotion& motion = record.signals.front();
     const double last = motion.time(static_cast<double>(motion.values.size() - 16));
