@@ -149,7 +149,8 @@ quantity = "acceleration"
   with("band_hz = »[80.0, 81.0]", "3 lines between 80 and 81, a fit needs at least 16");
   with(R"(leave_out = »["2.x"])", R"(leave_out: there is no channel "2.x"; did you mean "2.y"?)");
   with(R"(driving_point = »"9.y")", R"(driving_point: there is no channel "9.y"; did you mean "1.y"?)");
-  expect(head + R"(from = »"nothing")", R"(from: there is no analysis "nothing" of kind "frf_estimate" further up)");
+  expect(head + R"(from = »"nothing")",
+         R"(from: no frf_estimate stands before this analysis, so that there is no "nothing")");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "microslip/analyses/fit_modal_iwan/analysis.hpp"
 #include "microslip/analyses/qsma/analysis.hpp"
+#include "microslip/analyses/read_earlier.hpp"
 #include "microslip/analyses/ringdown/analysis.hpp"
 #include "microslip/io/data_table.hpp"
 #include "microslip/numerics/constants.hpp"
@@ -14,6 +15,8 @@
 
 namespace microslip {
 namespace {
+
+constexpr std::string_view source_kinds[] = {QsmaAnalysis::kind, RingdownAnalysis::kind};
 
 /// What a parameter may be.
 NumberRange range_of(int parameter) {
@@ -80,27 +83,6 @@ void read_amplitude_range(const TableReader& reader, FitModalIwanAnalysis& analy
   analysis.q_high = range[1];
 }
 
-const EarlierAnalysis& find_source(const TableReader& reader, const TomlValue& value, const StudyParts& parts) {
-  const std::string& name = reader.as_string(value, "from");
-  std::vector<std::string> names;
-  for (const EarlierAnalysis& earlier : parts.earlier) {
-    const bool right = earlier.kind == QsmaAnalysis::kind || earlier.kind == RingdownAnalysis::kind;
-    if (earlier.name == name) {
-      if (right) return earlier;
-      throw reader.error(value, fmt::format("from: analysis {} is of kind {}; it must be qsma or ringdown",
-                                            in_quotes(name), in_quotes(earlier.kind)));
-    }
-    if (right) names.push_back(earlier.name);
-  }
-  if (names.empty()) {
-    throw reader.error(
-        value,
-        fmt::format("from: no qsma or ringdown stands before this analysis, so that there is no {}", in_quotes(name)));
-  }
-  throw reader.error(value, fmt::format("from: no analysis {} of kind qsma or ringdown stands before this one{}",
-                                        in_quotes(name), suggestion(name, names)));
-}
-
 /// Modes that the sources are known to hold; empty when one of them is not known.
 std::vector<int> read_sources(const TableReader& reader, const StudyParts& parts, FitModalIwanAnalysis& analysis) {
   const TomlValue& value = reader.need("from");
@@ -109,7 +91,7 @@ std::vector<int> read_sources(const TableReader& reader, const StudyParts& parts
   bool all_known = true;
   std::string kind;
   for (const TomlValue& item : list ? value.items : std::vector<TomlValue>{value}) {
-    const EarlierAnalysis& source = find_source(reader, item, parts);
+    const EarlierAnalysis& source = find_earlier(reader, item, "from", source_kinds, parts);
     if (kind.empty()) kind = source.kind;
     if (source.kind != kind) {
       throw reader.error(item,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "microslip/analyses/modal_fit/analysis.hpp"
+#include "microslip/analyses/read_earlier.hpp"
 #include "microslip/analyses/read_records.hpp"
 #include "microslip/analyses/read_responses.hpp"
 
@@ -11,19 +12,7 @@ namespace microslip {
 namespace {
 
 constexpr int most_orders = 400;
-
-/// The analysis of FRFs further up.
-void read_from(const TableReader& reader, const StudyParts& parts, ModalFitAnalysis& analysis) {
-  analysis.from = reader.string("from");
-  std::vector<std::string> names;
-  for (const EarlierAnalysis& earlier : parts.earlier) {
-    if (earlier.kind != "frf_estimate") continue;
-    if (earlier.name == analysis.from) return;
-    names.push_back(earlier.name);
-  }
-  throw reader.error("from", fmt::format("from: there is no analysis {} of kind \"frf_estimate\" further up{}",
-                                         in_quotes(analysis.from), suggestion(analysis.from, names)));
-}
+constexpr std::string_view response_kinds[] = {"frf_estimate"};
 
 void read_data(const TableReader& reader, ModalFitAnalysis& analysis) {
   analysis.data = read_frequency_responses(reader, "data");
@@ -117,7 +106,7 @@ std::unique_ptr<Analysis> read_modal_fit_analysis(const TableReader& reader, con
   options.driving_point = reader.string_or("driving_point", "");
   if (reader.exactly_one_of({"from", "data"}) == "from") {
     for (const std::string_view key : {"channels", "window_decay"}) reader.refuse(key, "data");
-    read_from(reader, parts, *analysis);
+    analysis->from = find_earlier(reader, reader.need("from"), "from", response_kinds, parts).name;
   } else {
     read_data(reader, *analysis);
   }
