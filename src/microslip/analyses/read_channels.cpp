@@ -49,7 +49,7 @@ ChannelMap::ChannelMap(const TableReader& reader) {
     made.to = table.as_string(*name, in_quotes(entry.key));
     if (made.to.starts_with('-')) {
       made.to.erase(0, 1);
-      made.scale = -made.scale;
+      made.sign = -1.0;
     }
     const std::string inner = split_letter(made.to).name;
     const std::string fault = name_fault(inner, "the name of a channel");
@@ -86,7 +86,8 @@ void ChannelMap::apply(CsvTable& table) {
                                               where_, in_quotes(table.names[c]), table.file, in_quotes(entry->to)));
     }
     table.names[c] = wanted.letter != '\0' ? entry->to : with_letter_of(column, entry->to);
-    const double scale = turned ? -entry->scale : entry->scale;
+    const bool force_by_point = column.letter == 'f' && entry->from == column.name;
+    const double scale = (turned ? -entry->sign : entry->sign) * (force_by_point ? 1.0 : entry->scale);
     if (scale != 1.0) {
       for (double& value : table.columns[c]) value *= scale;
     }
@@ -111,9 +112,10 @@ void ChannelMap::require_used(const std::vector<std::string>& files, const std::
 ChannelMap::Named ChannelMap::of(const std::string& name) {
   bool turned = false;
   Entry* entry = find(name, turned);
-  if (entry == nullptr) return {name, 1.0};
+  if (entry == nullptr) return {name, 1.0, 1.0};
   entry->used = true;
-  return {split_letter(entry->to).name, turned ? -entry->scale : entry->scale};
+  const double sign = turned ? -entry->sign : entry->sign;
+  return {split_letter(entry->to).name, sign * entry->scale, sign};
 }
 
 CsvTable read_channels(const std::string& path, const TableReader& reader) {

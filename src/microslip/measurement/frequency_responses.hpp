@@ -18,7 +18,7 @@ struct FrequencyResponses {
   Eigen::VectorXd frequency;  ///< [1/time], evenly spaced, rising
   Eigen::MatrixXcd values;    ///< frequencies x channels
   Eigen::MatrixXd error;  ///< standard deviation of the real and of the imaginary part, each, that is independent from
-                          ///< line to line (but see window_decay); empty: not known
+                          ///< line to line (but see line_correlation); empty: not known
   /// Standard deviation, over its size, of what the noise of the force adds to the real and to the imaginary part of
   /// values/true - 1: the same factor for all channels, and smooth over lines as the force window is short. The whole
   /// variance of a value is error^2 + (size force_error)^2. Empty: nothing beyond `error`.
