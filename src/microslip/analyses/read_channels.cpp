@@ -90,6 +90,7 @@ void ChannelMap::apply(CsvTable& table) {
     const double scale = (turned ? -entry->sign : entry->sign) * (force_by_point ? 1.0 : entry->scale);
     if (scale != 1.0) {
       for (double& value : table.columns[c]) value *= scale;
+      if (std::abs(scale) != 1.0 && c < table.units.size()) table.units[c].clear();
     }
     for (std::size_t other = 0; other < table.names.size(); ++other) {
       if (other == c || table.names[other] != table.names[c]) continue;
@@ -116,15 +117,6 @@ ChannelMap::Named ChannelMap::of(const std::string& name) {
   entry->used = true;
   const double sign = turned ? -entry->sign : entry->sign;
   return {split_letter(entry->to).name, sign * entry->scale, sign};
-}
-
-CsvTable read_channels(const std::string& path, const TableReader& reader) {
-  CsvTable table = read_data_table(path);
-  const std::vector<std::string> known = table.names;
-  ChannelMap map(reader);
-  map.apply(table);
-  map.require_used({in_quotes(reader.string("data"))}, known);
-  return table;
 }
 
 }  // namespace microslip

@@ -58,7 +58,4 @@ struct LetteredName {
 };
 [[nodiscard]] LetteredName split_letter(const std::string& column);
 
-/// The table of a single file by the study's names.
-[[nodiscard]] CsvTable read_channels(const std::string& path, const TableReader& reader);
-
 }  // namespace microslip

@@ -238,6 +238,7 @@ RecordsRead read_records(const TableReader& reader) {
   std::vector<std::vector<std::string>> moving;
   std::vector<std::string> excited;
   for (const RecordTable& each : tables) {
+    add_channel_units(each.table, each.at->text, result.units);
     excited.push_back(reference_in(reader, each, references));
     moving.push_back(moving_columns(each, excited.back()));
   }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "microslip/analyses/channel_units.hpp"
 #include "microslip/analyses/choice.hpp"
 #include "microslip/io/csv_table.hpp"
 #include "microslip/measurement/measured_record.hpp"
@@ -49,6 +50,7 @@ struct RecordsRead {
   MeasuredTest test;
   Quantity quantity = Quantity::acceleration;
   std::vector<std::string> notes;  ///< what people should know of the choice
+  std::vector<ChannelUnit> units;
 };
 
 /// Keys `records` (a file, a list of files), `channels`, `reference` (a name or a list; default: the only force of each

@@ -75,6 +75,18 @@ bool has_responses(const MeasuredRecord& record) {
                      [](const std::vector<double>& channel) { return !channel.empty(); });
 }
 
+void tell_notes(const FrfEstimateAnalysis& analysis, const std::vector<std::string>& of_estimate, Results& results,
+                AnalysisSummary& summary) {
+  const std::string units = foreign_units(analysis.units, results.units());
+  if (!units.empty()) {
+    add_message(units, summary);
+    results.doubt(analysis.name, "a channel is in another unit than the study");
+  }
+  for (const auto* notes : {&analysis.notes, &of_estimate}) {
+    for (const std::string& note : *notes) add_message(note, summary);
+  }
+}
+
 AnalysisSummary without_result(const std::vector<std::string>& notes, bool stopped) {
   AnalysisSummary summary;
   summary.ending = stopped ? Ending::interrupted : Ending::no_convergence;
@@ -96,9 +108,7 @@ AnalysisSummary run_hits(const FrfEstimateAnalysis& analysis, AnalysisRun& with)
   if (estimate.stopped || estimate.responses.references.empty())
     return without_result(estimate.notes, estimate.stopped);
   AnalysisSummary summary = completed_summary();
-  for (const auto* notes : {&analysis.notes, &estimate.notes}) {
-    for (const std::string& note : *notes) add_message(note, summary);
-  }
+  tell_notes(analysis, estimate.notes, with.results, summary);
   FrfEstimateFacts facts = facts_of_responses(analysis, estimate.responses.references);
   facts.hits = static_cast<long>(estimate.hits.size());
   facts.force_bias = estimate.force_bias;
@@ -124,9 +134,7 @@ AnalysisSummary run_random(const FrfEstimateAnalysis& analysis, AnalysisRun& wit
   if (estimate.stopped || estimate.responses.references.empty())
     return without_result(estimate.notes, estimate.stopped);
   AnalysisSummary summary = completed_summary();
-  for (const auto* notes : {&analysis.notes, &estimate.notes}) {
-    for (const std::string& note : *notes) add_message(note, summary);
-  }
+  tell_notes(analysis, estimate.notes, with.results, summary);
   FrfEstimateFacts facts = facts_of_responses(analysis, estimate.responses.references);
   facts.effective_averages = estimate.averages;
   if (estimate.averages < 2.0) {

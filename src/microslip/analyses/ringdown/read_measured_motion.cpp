@@ -136,6 +136,7 @@ std::vector<MeasuredMotion> read_measured_motions(const TableReader& reader, con
     const SampledMotion grid{record.grid.start, record.grid.step, quantity, {}};
     motions.push_back(motion_of(record.table, grid));
     motions.back().name = record.at->text;
+    add_channel_units(record.table, motions.back().name, motions.back().units);
     note_hits(record.table, grid, motions.back());
   }
   return motions;

@@ -132,9 +132,16 @@ std::string remark_of(const MeasuredMotion& record, const std::optional<double>&
 }
 
 /// A step that does not see the loads; hits.
-void add_remarks(const RingdownAnalysis& analysis, AnalysisSummary& summary) {
+void add_remarks(const RingdownAnalysis& analysis, Results& results, AnalysisSummary& summary) {
   if (analysis.transient) {
     add_message(unresolved_loads(analysis.transient->loads, analysis.transient->options.step), summary);
+  }
+  std::vector<ChannelUnit> units;
+  for (const MeasuredMotion& record : analysis.measured)
+    units.insert(units.end(), record.units.begin(), record.units.end());
+  if (const std::string foreign = foreign_units(units, results.units()); !foreign.empty()) {
+    add_message(foreign, summary);
+    results.doubt(analysis.name, "a channel is in another unit than the study");
   }
   for (const MeasuredMotion& record : analysis.measured) {
     const std::string remark = remark_of(record, analysis.start);
@@ -455,7 +462,7 @@ AnalysisSummary RingdownAnalysis::run(AnalysisRun& with) const {
   }
   if (facts.motion) add_message(energy_doubt(facts.motion->energy.ledger, true), summary);
   summary.sum_up(std::move(facts));
-  add_remarks(*this, summary);
+  add_remarks(*this, with.results, summary);
   return summary;
 }
 
