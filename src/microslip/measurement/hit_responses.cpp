@@ -10,6 +10,7 @@
 
 #include "microslip/measurement/block_spectra.hpp"
 #include "microslip/measurement/channel_faults.hpp"
+#include "microslip/measurement/hit_agreement.hpp"
 #include "microslip/measurement/line_range.hpp"
 #include "microslip/measurement/test_noise.hpp"
 
@@ -45,23 +46,24 @@ double share_of(const BlockOptions& block, Eigen::Index k) {
 }
 
 /// Adds |F|^2 E|N|^2 of a hit, N the noise of a channel and of the offset that was taken off it.
-void add_noise(const Estimation& with, const BlockSpectra& spectra, const BlockOptions& block, std::size_t channel,
-               Eigen::VectorXd& sum) {
+void add_noise(const Estimation& with, const BlockSpectra& spectra, std::size_t hit, const BlockOptions& block,
+               std::size_t channel, Eigen::VectorXd& sum) {
   const ChannelNoise& noise = with.noise.responses[channel];
   const double before = with.noise.before[channel];
   const double offset = before > 0.0 ? noise.variance.front() / before : 0.0;
   for (Eigen::Index k = 0; k < sum.size(); ++k) {
     const double own = noise.at(share_of(block, k)) * spectra.response_power + offset * spectra.offset_power(k);
-    sum(k) += std::norm(spectra.force(k)) * own;
+    sum(k) += std::norm(spectra.force(k)) * own * with.noise.level[hit][channel];
   }
 }
 
 /// Adds |F|^2 E|M|^2 of a hit, M the noise of its force.
-void add_force_noise(const Estimation& with, const BlockSpectra& spectra, std::size_t record, const BlockOptions& block,
+void add_force_noise(const Estimation& with, const BlockSpectra& spectra, std::size_t hit, const BlockOptions& block,
                      Eigen::VectorXd& sum) {
-  const ChannelNoise& noise = with.noise.force[record];
+  const ChannelNoise& noise = with.noise.force[with.blocks.hits[hit].record];
   for (Eigen::Index k = 0; k < sum.size(); ++k) {
-    sum(k) += std::norm(spectra.force(k)) * noise.at(share_of(block, k)) * spectra.force_power;
+    sum(k) +=
+        std::norm(spectra.force(k)) * noise.at(share_of(block, k)) * spectra.force_power * with.noise.force_level[hit];
   }
 }
 
@@ -93,7 +95,8 @@ ForceSums force_sums(const Estimation& with, const std::vector<BlockSpectra>& sp
     if (with.test.records[record].reference != reference) continue;
     for (Eigen::Index k = 0; k < sums.power.size(); ++k) {
       const double power = std::norm(spectra[hit].force(k));
-      const double noise = with.noise.force[record].at(share_of(block, k)) * spectra[hit].force_power;
+      const double noise =
+          with.noise.force[record].at(share_of(block, k)) * spectra[hit].force_power * with.noise.force_level[hit];
       sums.power(k) += power;
       sums.noise(k) += power * noise;
       sums.noise_alone(k) += noise;
@@ -143,8 +146,8 @@ std::vector<FrequencyResponses> combined(const Estimation& with, const std::vect
         if (with.test.records[of.record].reference != reference || !usable(with, hit, channel)) continue;
         const BlockSpectra& each = spectra[hit];
         sums.add(each.force, each.responses.col(static_cast<Eigen::Index>(channel)));
-        add_noise(with, each, block, channel, own);
-        if (!smooth) add_force_noise(with, each, of.record, block, of_force);
+        add_noise(with, each, hit, block, channel, own);
+        if (!smooth) add_force_noise(with, each, hit, block, of_force);
         into.force_amplitude = std::max(into.force_amplitude, std::abs(of.peak));
       }
       into.averages = c == 0 ? sums.averages : std::min(into.averages, sums.averages);
@@ -344,6 +347,8 @@ HitEstimate responses_of_hits(const MeasuredTest& test, Quantity quantity, const
     std::vector<FrequencyResponses> alone = combined(with, spectra, {hit}, block, estimate.step);
     if (!alone.empty()) estimate.responses.parts.push_back({fmt::format("hit {}", hit + 1), std::move(alone)});
   }
+  const std::vector<std::string> differences = hits_that_differ(estimate.responses.parts);
+  estimate.doubts.insert(estimate.doubts.end(), differences.begin(), differences.end());
   block.decay += first_part / static_cast<double>(block.samples);
   spectra = spectra_of(test, blocks, hits, block, 0.5, go_on);
   estimate.stopped = spectra.empty();

@@ -55,6 +55,7 @@ struct HitEstimate {
   double biased_from = 0.0;  ///< [1/time] the first line at which it is above 1 %; 0: none
   double tail = 0.0;  ///< at the end of the block, before the window, a response is still this share of its largest
   std::vector<std::string> notes;
+  std::vector<std::string> doubts;  ///< why the numbers may be wrong
   bool stopped = false;
 };
 

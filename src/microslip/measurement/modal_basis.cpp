@@ -46,6 +46,7 @@ FitBasis::FitBasis(const ModalLines& lines, const Eigen::VectorXcd& poles, const
   };
   if (terms.lower) add_residual(lines.factor.array() / lines.s.array().square());
   if (terms.upper) add_residual(lines.factor);
+  if (terms.cut) put_column(lines.factor.cwiseQuotient(lines.s), at, columns_);
 }
 
 Eigen::MatrixXd FitBasis::derivatives(const Eigen::VectorXd& unknowns) const {

@@ -3,7 +3,9 @@
 //   H(s) = s^q ( sum_m (A_m + B_m s) f_m(s) + L/s^2 + U ),   f_m = 1/((s + alpha_m)^2 + beta_m^2)
 // with poles -alpha_m +- i beta_m, s = i omega + window decay and q = 0, 1, 2 for displacement, velocity, acceleration.
 // A + B p = phi_c phi_r is the modal constant; normal modes have B = 0 and real A. L and U, complex, stand for the
-// modes below and above the band. Complex lines are written as real ones: the real parts above the imaginary ones.
+// modes below and above the band. Of a motion that is cut off at T, residues R of all poles are (1 - exp((p - d) T)) R,
+// whose sum is no longer 0, and s^q times the sum over the poles holds s^(q-1) times it too much: W s^(q-1), real,
+// takes it off. Complex lines are written as real ones: the real parts above the imaginary ones.
 
 #include <Eigen/Core>
 #include <complex>
@@ -16,14 +18,15 @@ struct ModalTerms {
   bool normal = false;  ///< B = 0
   bool lower = true;    ///< L
   bool upper = true;    ///< U
+  bool cut = false;     ///< W: of velocities and accelerations that end while the structure moves
 
   [[nodiscard]] Eigen::Index a_mode() const { return normal ? 1 : 2; }
   [[nodiscard]] Eigen::Index count(Eigen::Index modes) const {
-    return modes * a_mode() + (lower ? 2 : 0) + (upper ? 2 : 0);
+    return modes * a_mode() + (lower ? 2 : 0) + (upper ? 2 : 0) + (cut ? 1 : 0);
   }
 };
 
-/// Columns of the linear unknowns, in the order A_1 B_1 A_2 B_2 ... L U (real and imaginary part of each), and the
+/// Columns of the linear unknowns, in the order A_1 B_1 A_2 B_2 ... L U (real and imaginary part of each) W, and the
 /// derivatives with respect to alpha and beta.
 class FitBasis {
  public:

@@ -54,7 +54,7 @@ class ModalFitter {
  public:
   ModalFitter(const MeasuredResponses& data, const ModalFitOptions& options,
               const std::function<bool(double)>& observer)
-      : data_(data), options_(options), observer_(observer) {
+      : data_(data), options_(options), terms_(options.terms), observer_(observer) {
     carry_on_ = [this] {
       if (!result_.interrupted && observer_ && !observer_(progress_)) result_.interrupted = true;
       return !result_.interrupted;
@@ -63,6 +63,7 @@ class ModalFitter {
 
   ModalFit fit() {
     result_.lines = modal_lines(data_.references, options_.band, options_.channels);
+    terms_.cut = result_.lines.block > 0.0 && data_.references.front().quantity != Quantity::displacement;
     for (const std::string& channel : result_.lines.left_out) {
       result_.doubts.push_back(fmt::format("channel {} has no values, or some that are no numbers: left out", channel));
     }
@@ -76,7 +77,7 @@ class ModalFitter {
       const Eigen::VectorXcd poles = found.chosen.fit.poles;
       const ModalPolish polished = std::move(found.chosen.fit);
       found.lines = thinned(result_.lines, poles);
-      found.chosen.fit = residues_of(found.lines, poles, options_.terms);
+      found.chosen.fit = residues_of(found.lines, poles, terms_);
       found.chosen.fit.converged = polished.converged;
       found.chosen.fit.iterations = polished.iterations;
     }
@@ -102,9 +103,9 @@ class ModalFitter {
     result_.diagram = stabilise(poles, {low, high}, options_.stabilisation);
     progress_ = 0.6;
     FoundModes found;
-    found.chosen = options_.near.empty() ? stable_modes(lines, result_.diagram, result_.highest_order, options_.modes,
-                                                        options_.terms, carry_on_)
-                                         : modes_near(lines, result_.diagram, options_.near, options_.terms, carry_on_);
+    found.chosen = options_.near.empty()
+                       ? stable_modes(lines, result_.diagram, result_.highest_order, options_.modes, terms_, carry_on_)
+                       : modes_near(lines, result_.diagram, options_.near, terms_, carry_on_);
     return found;
   }
 
@@ -112,7 +113,7 @@ class ModalFitter {
     IsolationOptions options;
     options.modes = options_.modes;
     options.near = again.empty() ? options_.near : again;
-    Isolation isolation = isolate_modes(result_.lines, options_.terms, options, carry_on_);
+    Isolation isolation = isolate_modes(result_.lines, terms_, options, carry_on_);
     FoundModes found;
     found.chosen.fit = std::move(isolation.fit);
     found.chosen.remarks = std::move(isolation.remarks);
@@ -126,18 +127,17 @@ class ModalFitter {
     ModalLines& lines = result_.lines;
     constexpr int rounds = 3;
     for (int round = 0; round < rounds && carry_on_() && found.chosen.fit.poles.size() > 0; ++round) {
-      const Eigen::MatrixXcd residuals = lines.values - fitted_values(lines, found.chosen.fit, options_.terms);
+      const Eigen::MatrixXcd residuals = lines.values - fitted_values(lines, found.chosen.fit, terms_);
       lines.weight = weights_from_residuals(residuals, unknowns_a_function(lines, found.chosen.fit));
       if (options_.method == ModalMethod::isolation) {
         std::vector<double> near;
         for (const Complex pole : found.chosen.fit.poles) near.push_back(pole.imag() / two_pi);
         found = isolated(round == 0 && options_.near.empty() ? std::vector<double>{} : near);
       } else if (round == 0 && options_.near.empty()) {
-        found.chosen =
-            stable_modes(lines, result_.diagram, result_.highest_order, options_.modes, options_.terms, carry_on_);
+        found.chosen = stable_modes(lines, result_.diagram, result_.highest_order, options_.modes, terms_, carry_on_);
       } else {
         const Eigen::VectorXcd poles = found.chosen.fit.poles;
-        found.chosen.fit = polish_modes(thinned(lines, poles), poles, options_.terms, {}, carry_on_);
+        found.chosen.fit = polish_modes(thinned(lines, poles), poles, terms_, {}, carry_on_);
       }
     }
     return found;
@@ -151,6 +151,7 @@ class ModalFitter {
 
   const MeasuredResponses& data_;
   const ModalFitOptions& options_;
+  ModalTerms terms_;
   std::function<bool(double)> observer_;
   std::function<bool()> carry_on_;
   double progress_ = 0.0;
@@ -203,11 +204,11 @@ std::vector<int> ModalFitter::driving_channels() const {
 void ModalFitter::take(FoundModes& found) {
   const ModalLines& lines = result_.lines;
   result_.fit = std::move(found.chosen.fit);
-  const ModalErrors errors = modal_errors(found.lines, result_.fit, options_.terms, found.lines_of_mode);
+  const ModalErrors errors = modal_errors(found.lines, result_.fit, terms_, found.lines_of_mode);
   result_.doubts.insert(result_.doubts.end(), found.chosen.doubts.begin(), found.chosen.doubts.end());
   result_.remarks.insert(result_.remarks.end(), found.chosen.remarks.begin(), found.chosen.remarks.end());
   result_.converged = result_.fit.converged;
-  result_.fitted = fitted_values(lines, result_.fit, options_.terms);
+  result_.fitted = fitted_values(lines, result_.fit, terms_);
   result_.fit.residuals = weighted_residuals(lines, result_.fitted);  // of all lines
   result_.fit.chi_squared = result_.fit.residuals.squaredNorm();
   const Eigen::Index modes = result_.fit.poles.size();
@@ -233,7 +234,7 @@ void ModalFitter::take(FoundModes& found) {
   result_.frequency_noise = numbers.frequency_error;
   result_.zeta_noise = numbers.zeta_error;
   result_.noise_ratio = errors.noise_ratio;
-  ModalShapes shapes = modal_shapes(lines, result_.fit, options_.terms, errors, driving_channels(), inflation);
+  ModalShapes shapes = modal_shapes(lines, result_.fit, terms_, errors, driving_channels(), inflation);
   out.shapes = std::move(shapes.shapes);
   out.shape_error = std::move(shapes.error);
   out.unit_modal_mass = shapes.unit_modal_mass;
@@ -243,8 +244,8 @@ void ModalFitter::take(FoundModes& found) {
   result_.collinearity.resize(modes);
   result_.phase_deviation.resize(modes);
   for (Eigen::Index m = 0; m < modes; ++m) {
-    result_.significance(m) = mode_significance(result_.fit, options_.terms, errors, m) /
-                              (inflation(m) * static_cast<double>(options_.terms.a_mode() * lines.functions()));
+    result_.significance(m) = mode_significance(result_.fit, terms_, errors, m) /
+                              (inflation(m) * static_cast<double>(terms_.a_mode() * lines.functions()));
     result_.collinearity(m) = phase_collinearity(out.shapes.col(m));
     result_.phase_deviation(m) = mean_phase_deviation(out.shapes.col(m));
   }
@@ -262,9 +263,9 @@ void ModalFitter::fit_parts() {
       if (lines.channels != result_.lines.channels) throw std::invalid_argument("channels are missing");
       if (!lines.noise_known && lines.lines() == result_.lines.lines()) lines.weight = result_.lines.weight;
       lines = thinned(lines, result_.fit.poles);
-      const ModalPolish fit = polish_modes(lines, result_.fit.poles, options_.terms, {}, carry_on_);
+      const ModalPolish fit = polish_modes(lines, result_.fit.poles, terms_, {}, carry_on_);
       if (!fit.converged) throw std::invalid_argument("the fit does not settle");
-      const ModalErrors errors = modal_errors(lines, fit, options_.terms);
+      const ModalErrors errors = modal_errors(lines, fit, terms_);
       const PoleNumbers found = numbers_of(fit.poles, errors, inflation_of(errors));
       numbers.frequency_hz = found.frequency;
       numbers.frequency_error = found.frequency_error;

@@ -43,7 +43,7 @@ void tell_of_noise(const Eigen::VectorXd& inflation, ModalFit& fit) {
   if (!larger.empty()) {
     fit.remarks.push_back(fmt::format(
         "around some modes the residual is larger than noise (times its standard deviation, {}): what is not linear, "
-        "or not in the model; errors are that much larger",
+        "or not in the model; errors are that much larger, which holds as far as it is like noise",
         fmt::join(larger, ", ")));
   }
   if (!fit.lines.noise_known) {
@@ -124,9 +124,11 @@ void tell_of_spread(ModalFit& fit) {
         100.0 * fit.frequency_spread(m) / fit.modes.frequency_hz(m), 100.0 * fit.zeta_spread(m) / fit.modes.zeta(m)));
   }
   if (modes.empty()) return;
-  fit.remarks.push_back(fmt::format(
-      "parts of the data differ by more than noise ({}): the structure is not linear, the errors hold the spread",
-      fmt::join(modes, "; ")));
+  fit.remarks.push_back(
+      fmt::format("parts of the data differ by more than noise ({}): the structure is not linear, or the hits were not "
+                  "made alike; the "
+                  "errors hold the spread",
+                  fmt::join(modes, "; ")));
 }
 
 }  // namespace microslip

@@ -223,9 +223,9 @@ class Isolator {
 
   /// Upper and lower residuals, over all lines.
   void fit_background() {
-    if (!terms_.lower && !terms_.upper) return;
+    if (terms_.count(0) == 0) return;
     const ModalLines rest = some_lines(lines_, now_.left + now_.background, 0, lines_.lines());
-    const ModalTerms only{terms_.normal, terms_.lower, terms_.upper};
+    const ModalTerms only = terms_;
     const Eigen::VectorXcd none;
     now_.background_unknowns = residues_of(rest, none, only).unknowns;
     const Eigen::MatrixXd columns = FitBasis(rest, none, only).columns() * now_.background_unknowns;

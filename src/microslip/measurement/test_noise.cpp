@@ -48,30 +48,37 @@ void raise_to_counts(const std::vector<Stretch>& stretches, std::size_t samples,
   for (double& variance : noise.variance) variance = std::max(variance, floor);
 }
 
-/// From what is before the hits where it is quiet; else white noise from the last quarters of the blocks.
-ChannelNoise noise_in(const std::vector<Stretch>& stretches, std::size_t samples, bool& from_tail,
-                      std::vector<std::size_t>& moving) {
+/// What is known of a channel before its hits.
+struct Before {
+  bool nothing = false;           ///< noise is from the last quarters of the blocks
+  std::vector<double> level;      ///< by stretch: see TestNoise
+  std::vector<std::size_t> loud;  ///< stretches before which it moves more than before others
+};
+
+/// From what is before all hits; else white noise from the last quarters of the blocks.
+ChannelNoise noise_in(const std::vector<Stretch>& stretches, std::size_t samples, Before& before) {
   std::vector<std::span<const double>> quiet;
   std::vector<double> variances;
   for (const Stretch& each : stretches) {
-    const auto part = quiet_part(*each.channel, *each.hit);
-    if (part.size() >= fewest_quiet_before) variances.push_back(variance_of(part));
+    quiet.push_back(quiet_part(*each.channel, *each.hit));
+    variances.push_back(quiet.back().size() >= fewest_quiet_before ? variance_of(quiet.back()) : 0.0);
   }
-  const double least = variances.empty() ? 0.0 : *std::min_element(variances.begin(), variances.end());
+  double least = 0.0;
+  for (const double variance : variances) {
+    if (variance > 0.0) least = least > 0.0 ? std::min(least, variance) : variance;
+  }
   for (std::size_t k = 0; k < stretches.size(); ++k) {
-    const auto part = quiet_part(*stretches[k].channel, *stretches[k].hit);
-    if (part.size() < fewest_quiet_before) continue;
-    const double variance = variance_of(part);
-    const double spread = std::sqrt(2.0 / static_cast<double>(part.size() - 1));
-    if (least > 0.0 && variance > std::max(moves, std::exp(by_chance * spread)) * least) {
-      moving.push_back(k);
-    } else {
-      quiet.push_back(part);
-    }
+    if (!(variances[k] > 0.0)) continue;
+    const double spread = std::sqrt(2.0 / static_cast<double>(quiet[k].size() - 1));
+    if (variances[k] > std::max(moves, std::exp(by_chance * spread)) * least) before.loud.push_back(k);
   }
+  before.level.assign(stretches.size(), 1.0);
   ChannelNoise noise = channel_noise(quiet);
-  from_tail = !noise.known() && !stretches.empty();
-  if (from_tail) {
+  for (std::size_t k = 0; k < stretches.size() && !before.loud.empty(); ++k) {
+    if (variances[k] > 0.0) before.level[k] = variances[k] / noise.mean();
+  }
+  before.nothing = !noise.known() && !stretches.empty();
+  if (before.nothing) {
     double sum = 0.0;
     for (const Stretch& each : stretches) {
       const auto tail = std::span(*each.channel).subspan(each.hit->block + samples - samples / 4, samples / 4);
@@ -91,12 +98,17 @@ TestNoise noise_of_test(const MeasuredTest& test, const HitBlocks& blocks) {
   TestNoise result;
   std::vector<std::string> tails;
   std::vector<bool> moved(blocks.hits.size(), false);
-  const auto take = [&](const std::vector<Stretch>& stretches, const std::string& name) {
-    bool from_tail = false;
-    std::vector<std::size_t> moving;
-    ChannelNoise noise = noise_in(stretches, blocks.samples, from_tail, moving);
-    if (from_tail) tails.push_back(name);
-    for (const std::size_t k : moving) moved[static_cast<std::size_t>(stretches[k].hit - blocks.hits.data())] = true;
+  result.level.assign(blocks.hits.size(), std::vector<double>(test.channels.size(), 1.0));
+  result.force_level.assign(blocks.hits.size(), 1.0);
+  const auto take = [&](const std::vector<Stretch>& stretches, const std::string& name, const auto& level_of) {
+    Before before;
+    ChannelNoise noise = noise_in(stretches, blocks.samples, before);
+    if (before.nothing) tails.push_back(name);
+    for (std::size_t k = 0; k < stretches.size(); ++k) {
+      level_of(static_cast<std::size_t>(stretches[k].hit - blocks.hits.data())) = before.level[k];
+    }
+    for (const std::size_t k : before.loud)
+      moved[static_cast<std::size_t>(stretches[k].hit - blocks.hits.data())] = true;
     return noise;
   };
   for (std::size_t c = 0; c < test.channels.size(); ++c) {
@@ -110,7 +122,10 @@ TestNoise noise_of_test(const MeasuredTest& test, const HitBlocks& blocks) {
       const double known = quiet >= fewest_quiet_before ? quiet : static_cast<double>(blocks.samples / 4);
       before = before > 0.0 ? std::min(before, known) : known;
     }
-    result.responses.push_back(stretches.empty() ? ChannelNoise{} : take(stretches, test.channels[c]));
+    result.responses.push_back(stretches.empty() ? ChannelNoise{}
+                                                 : take(stretches, test.channels[c], [&](std::size_t hit) -> double& {
+                                                     return result.level[hit][c];
+                                                   }));
     result.before.push_back(before);
   }
   for (std::size_t k = 0; k < test.records.size(); ++k) {
@@ -118,8 +133,10 @@ TestNoise noise_of_test(const MeasuredTest& test, const HitBlocks& blocks) {
     for (const Hit& hit : blocks.hits) {
       if (hit.record == k) stretches.push_back({&test.records[k].force, &hit});
     }
-    result.force.push_back(stretches.empty() ? ChannelNoise{}
-                                             : take(stretches, "the force of " + test.records[k].name));
+    result.force.push_back(stretches.empty()
+                               ? ChannelNoise{}
+                               : take(stretches, "the force of " + test.records[k].name,
+                                      [&](std::size_t hit) -> double& { return result.force_level[hit]; }));
   }
   if (!tails.empty()) {
     result.notes.push_back(
@@ -130,7 +147,9 @@ TestNoise noise_of_test(const MeasuredTest& test, const HitBlocks& blocks) {
   for (std::size_t k = 0; k < moved.size(); ++k) {
     if (moved[k]) {
       result.notes.push_back(
-          fmt::format("hit {}: the structure still moves before it (noise is taken from other hits)", k + 1));
+          fmt::format("hit {}: before it channels move more than before others: the structure still moves, or there is "
+                      "more noise; it counts as noise of that hit",
+                      k + 1));
     }
   }
   return result;

@@ -14,7 +14,10 @@ namespace microslip {
 struct TestNoise {
   std::vector<ChannelNoise> responses;  ///< by channel
   std::vector<ChannelNoise> force;      ///< by record: hammers may differ
-  std::vector<double> before;           ///< samples, by channel, over which offsets are known (offset_before); 0: none
+  /// Variance before a hit over the mean of all, hits x channels, where it differs by more than chance; else 1.
+  std::vector<std::vector<double>> level;
+  std::vector<double> force_level;  ///< the same of the force, by hit
+  std::vector<double> before;       ///< samples, by channel, over which offsets are known (offset_before); 0: none
   std::vector<std::string> notes;
 };
 [[nodiscard]] TestNoise noise_of_test(const MeasuredTest& test, const HitBlocks& blocks);

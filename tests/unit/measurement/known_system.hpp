@@ -28,15 +28,17 @@ struct KnownSystem {
     return {-mode.zeta * w, w * std::sqrt(1.0 - mode.zeta * mode.zeta)};
   }
 
-  /// Displacements under the force, at rest before it.
-  [[nodiscard]] std::vector<double> response(const std::vector<double>& force, std::size_t channel) const {
+  /// Displacements under the force, at rest before it; or velocities (1) or accelerations (2), of these without what
+  /// the force does while it acts.
+  [[nodiscard]] std::vector<double> response(const std::vector<double>& force, std::size_t channel,
+                                             int derivative = 0) const {
     std::vector<double> x(force.size(), 0.0);
     for (const KnownMode& mode : modes) {
       const Complex s = pole(mode), turn = std::exp(s * step);
       Complex state = 0.0;
       for (std::size_t j = 0; j < force.size(); ++j) {
         state = state * turn + force[j];
-        x[j] += mode.participation[channel] * state.imag() / s.imag();
+        x[j] += mode.participation[channel] * (std::pow(s, derivative) * state).imag() / s.imag();
       }
     }
     return x;

@@ -35,6 +35,7 @@ struct RecordCase {
   double noise;         ///< of every response, over the root mean square of all of them in their first second
   double window_end;    ///< of the exponential window; 1: none
   std::size_t samples;  ///< of a record
+  Quantity quantity = Quantity::displacement;
 };
 
 /// Shapes at four channels, the force at the first.
@@ -61,7 +62,8 @@ MeasuredTest exact_test(const RecordCase& of) {
   for (const double peak : {1.0, 1.6}) {
     MeasuredRecord record{"r", 0.0, step, "s", std::vector<double>(of.samples, 0.0), {}};
     test::add_pulse(record.force, 256, 4, peak);
-    for (std::size_t c = 0; c < 4; ++c) record.responses.push_back(system.response(record.force, c));
+    for (std::size_t c = 0; c < 4; ++c)
+      record.responses.push_back(system.response(record.force, c, static_cast<int>(of.quantity)));
     test.records.push_back(std::move(record));
   }
   return test;
@@ -79,6 +81,9 @@ const RecordCase record_cases[] = {
     {"heavy, 10 %", {20.0, 33.0, 47.0}, {0.05, 0.02, 0.01}, 0.1, 1.0, 2304},
     {"light, cut off, 1 %", {20.0, 33.0, 47.0}, {1e-4, 5e-4, 1e-3}, 0.01, 1.0, 4352},
     {"window, 1 %", {20.0, 33.0, 47.0}, {0.002, 0.005, 0.003}, 0.01, 0.01, 2304},
+    // exp(-0.02 2 pi 17 1) = 0.12 of the first mode is left at the end
+    {"accelerations, cut off, 1 %", {17.0, 33.0, 47.0}, {0.02, 0.01, 0.005}, 0.01, 1.0, 1280, Quantity::acceleration},
+    {"velocities, cut off, 1 %", {17.0, 33.0, 47.0}, {0.02, 0.01, 0.005}, 0.01, 1.0, 1280, Quantity::velocity},
 };
 
 TEST(RecordsToModesSlow, StatedErrorsAreThoseOfTwoHundredRuns) {
@@ -100,7 +105,7 @@ TEST(RecordsToModesSlow, StatedErrorsAreThoseOfTwoHundredRuns) {
       hits.window_end = each.window_end;
       hits.band_low = 8.0;
       hits.band_high = 70.0;
-      HitEstimate estimate = responses_of_hits(test, Quantity::displacement, hits);
+      HitEstimate estimate = responses_of_hits(test, each.quantity, hits);
       estimate.responses.parts.clear();  // of a linear structure: nothing but time
       ModalFitOptions options;
       options.highest_order = 24;

@@ -132,6 +132,29 @@ TEST(TestFaults, AChannelThatIsDeadInOneRecordIsAveragedOverTheOthers) {
   EXPECT_EQ(estimate_of({dead, silent}).responses.references.at(0).channels, std::vector<std::string>{"a"});
 }
 
+TEST(TestFaults, HitsInWhichAChannelDiffers) {
+  const auto doubted = [](std::vector<MeasuredRecord> records, const std::string& words) {
+    const HitEstimate estimate = estimate_of(std::move(records));
+    return std::any_of(estimate.doubts.begin(), estimate.doubts.end(),
+                       [&](const std::string& doubt) { return doubt.find(words) != std::string::npos; });
+  };
+  const std::vector<MeasuredRecord> good = {record_with({300}, 2400, 1), record_with({300}, 2400, 2),
+                                            record_with({300}, 2400, 3)};
+  EXPECT_TRUE(estimate_of(good).doubts.empty());
+  const auto times = [&](std::size_t record, double gain, bool force) {
+    std::vector<MeasuredRecord> records = good;
+    for (double& value : force ? records[record].force : records[record].responses[1]) value *= gain;
+    return records;
+  };
+  EXPECT_TRUE(doubted(times(1, -1.0, false), "channel b: in hit 2 it is -1 times what it is in the others"));
+  EXPECT_TRUE(doubted(times(2, 1.1, false), "channel b: in hit 3 it is 1.1 times what it is in the others"));
+  EXPECT_TRUE(doubted(times(0, 1.25, true), "hit 1: all responses are 0.8 times those of the other hits"));
+  std::vector<MeasuredRecord> loose = good;
+  Normal normal(9);
+  for (double& value : loose[1].responses[1]) value = 1e-5 * normal();
+  EXPECT_TRUE(doubted(loose, "channel b: in hit 2 it is"));
+}
+
 TEST(TestFaults, BlocksShorterThanTheirLeads) {
   MeasuredRecord record = record_with({}, 2400, 1);
   test::add_pulse(record.force, 1200, 40, 10.0);
@@ -183,7 +206,7 @@ TEST(TestFaults, AStructureThatStillMoves) {
   options.duration = 0.25;  // exp(-0.05 2 pi 60 0.25) = 0.009 of the motion is left, far above the noise
   const HitEstimate estimate = estimate_of({record_with({300, 600}, 1200, 1)}, options);
   ASSERT_EQ(estimate.hits.size(), 2U);
-  EXPECT_TRUE(told(estimate, "hit 2: the structure still moves before it"));
+  EXPECT_TRUE(told(estimate, "hit 2: before it channels move more than before others"));
 }
 
 // No sample before the hit: noise from the tail, and it is told.

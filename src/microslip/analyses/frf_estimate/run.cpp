@@ -109,6 +109,8 @@ AnalysisSummary run_hits(const FrfEstimateAnalysis& analysis, AnalysisRun& with)
     return without_result(estimate.notes, estimate.stopped);
   AnalysisSummary summary = completed_summary();
   tell_notes(analysis, estimate.notes, with.results, summary);
+  for (const std::string& doubt : estimate.doubts) add_message(doubt, summary);
+  if (!estimate.doubts.empty()) with.results.doubt(analysis.name, estimate.doubts.front());
   FrfEstimateFacts facts = facts_of_responses(analysis, estimate.responses.references);
   facts.hits = static_cast<long>(estimate.hits.size());
   facts.force_bias = estimate.force_bias;

@@ -1,0 +1,147 @@
+#include "microslip/measurement/hit_agreement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "microslip/numerics/percentile.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr double much = 0.07, standard_errors = 5.0;
+
+/// Responses of one hit to one reference.
+struct SingleHit {
+  const std::string* name;
+  const FrequencyResponses* of;
+};
+
+/// What a channel is times that of another hit: sum w Re(conj(a) b)/sum w |a|^2, w the reciprocal variance.
+struct Gain {
+  double value = 0.0, error = 0.0;
+};
+
+std::optional<Eigen::Index> column_of(const FrequencyResponses& responses, const std::string& channel) {
+  const auto at = std::find(responses.channels.begin(), responses.channels.end(), channel);
+  if (at == responses.channels.end()) return std::nullopt;
+  return at - responses.channels.begin();
+}
+
+Gain gain_of(const SingleHit& hit, const SingleHit& middle, const std::string& channel) {
+  const Eigen::Index b = *column_of(*hit.of, channel), a = *column_of(*middle.of, channel);
+  double both = 0.0, own = 0.0;
+  for (Eigen::Index k = 0; k < hit.of->frequency.size(); ++k) {
+    const double variance = std::pow(hit.of->error(k, b), 2) + std::pow(middle.of->error(k, a), 2);
+    if (!(variance > 0.0) || !std::isfinite(variance)) continue;
+    both += (std::conj(middle.of->values(k, a)) * hit.of->values(k, b)).real() / variance;
+    own += std::norm(middle.of->values(k, a)) / variance;
+  }
+  return own > 0.0 ? Gain{both / own, 1.0 / std::sqrt(own)} : Gain{0.0, 1e300};
+}
+
+double median(std::vector<double> values) {
+  return percentile(values, 0.5);
+}
+
+/// The hit in which a channel is of middle size.
+std::size_t middle_hit(const std::vector<SingleHit>& hits, const std::string& channel) {
+  std::vector<std::pair<double, std::size_t>> sizes;
+  for (std::size_t h = 0; h < hits.size(); ++h) {
+    sizes.emplace_back(hits[h].of->values.col(*column_of(*hits[h].of, channel)).norm(), h);
+  }
+  std::sort(sizes.begin(), sizes.end());
+  return sizes[sizes.size() / 2].second;
+}
+
+bool differs(double ratio, double error) {
+  return std::abs(ratio - 1.0) > std::max(much, standard_errors * error);
+}
+
+void compare(const std::vector<SingleHit>& all, std::vector<std::string>& told) {
+  struct ChannelGains {
+    std::string channel;
+    std::vector<const std::string*> hits;
+    std::vector<Gain> gains;  ///< over their median
+  };
+  std::vector<ChannelGains> channels;
+  for (const std::string& channel : all.front().of->channels) {
+    std::vector<SingleHit> hits;
+    for (const SingleHit& hit : all) {
+      if (column_of(*hit.of, channel)) hits.push_back(hit);
+    }
+    if (hits.size() < 2) continue;
+    const SingleHit& middle = hits[middle_hit(hits, channel)];
+    ChannelGains of{channel, {}, {}};
+    std::vector<double> values;
+    for (const SingleHit& hit : hits) {
+      of.hits.push_back(hit.name);
+      of.gains.push_back(gain_of(hit, middle, channel));
+      values.push_back(of.gains.back().value);
+    }
+    const double usual = median(values);
+    if (!(std::abs(usual) > 0.0)) continue;
+    for (Gain& gain : of.gains) gain = {gain.value / usual, gain.error / std::abs(usual)};
+    channels.push_back(std::move(of));
+  }
+  for (const SingleHit& hit : all) {  // all channels alike: the hammer
+    std::vector<double> ratios, errors;
+    for (const ChannelGains& of : channels) {
+      for (std::size_t h = 0; h < of.hits.size(); ++h) {
+        if (of.hits[h] != hit.name) continue;
+        ratios.push_back(of.gains[h].value);
+        errors.push_back(of.gains[h].error);
+      }
+    }
+    if (ratios.empty()) continue;
+    const double common = median(ratios);
+    const auto alike =
+        std::count_if(ratios.begin(), ratios.end(), [&](double ratio) { return std::abs(ratio - common) <= much; });
+    const bool by_hammer =
+        2 * static_cast<std::size_t>(alike) > ratios.size() && ratios.size() > 1 && differs(common, median(errors));
+    if (by_hammer) {
+      told.push_back(
+          fmt::format("{}: all responses are {:.2g} times those of the other hits: the gain of the hammer, "
+                      "or a structure that is not linear",
+                      *hit.name, common));
+    }
+    for (const ChannelGains& of : channels) {
+      for (std::size_t h = 0; h < of.hits.size(); ++h) {
+        if (of.hits[h] != hit.name) continue;
+        const double ratio = of.gains[h].value / (by_hammer ? common : 1.0);
+        if (!differs(ratio, of.gains[h].error)) continue;
+        told.push_back(
+            fmt::format("channel {}: in {} it is {:.2g} times what it is in the others: a sign, a gain or a "
+                        "loose cable; its average is wrong",
+                        of.channel, *hit.name, ratio));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> hits_that_differ(const std::vector<MeasuredResponses::Part>& hits) {
+  std::vector<std::string> told, references;
+  for (const MeasuredResponses::Part& hit : hits) {
+    for (const FrequencyResponses& of : hit.references) {
+      if (std::find(references.begin(), references.end(), of.reference) == references.end()) {
+        references.push_back(of.reference);
+      }
+    }
+  }
+  for (const std::string& reference : references) {
+    std::vector<SingleHit> singles;
+    for (const MeasuredResponses::Part& hit : hits) {
+      for (const FrequencyResponses& of : hit.references) {
+        if (of.reference == reference) singles.push_back({&hit.name, &of});
+      }
+    }
+    if (singles.size() > 1) compare(singles, told);
+  }
+  return told;
+}
+
+}  // namespace microslip
