@@ -10,6 +10,7 @@
 #include "microslip/analyses/read_channels.hpp"
 #include "microslip/io/data_table.hpp"
 #include "microslip/io/text_file.hpp"
+#include "microslip/measurement/channel_faults.hpp"
 #include "microslip/toml/named_file.hpp"
 
 namespace microslip {
@@ -240,6 +241,16 @@ RecordsRead read_records(const TableReader& reader) {
   for (const RecordTable& each : tables) {
     add_channel_units(each.table, each.at->text, result.units);
     excited.push_back(reference_in(reader, each, references));
+    for (const std::string& force : forces_of(each.table)) {
+      if (force == excited.back() || opposite_channel(force) == excited.back() ||
+          split_letter(force).name == split_letter(excited.back()).name || is_dead(each.table.column(force))) {
+        continue;
+      }
+      result.notes.push_back(
+          fmt::format("{}: {} is not taken into account: if it excites the structure, too, responses "
+                      "to {} are wrong",
+                      each.at->text, force, excited.back()));
+    }
     moving.push_back(moving_columns(each, excited.back()));
   }
   result.quantity = quantity_of(reader, tables, moving);

@@ -101,6 +101,14 @@ struct Field {
   std::size_t gap = 0;  ///< blank columns before it
 };
 
+/// The format has six digits for a step of time: 2.44141e-04 is 1/4096 where that is what six digits make of it.
+double whole_rate(double step) {
+  if (!(step > 0.0) || !std::isfinite(1.0 / step)) return step;
+  const double rate = std::round(1.0 / step), exact = 1.0 / rate;
+  const double digit = std::pow(10.0, std::floor(std::log10(step)) - 5.0);
+  return rate >= 1.0 && std::abs(exact - step) <= 0.5001 * digit ? exact : step;
+}
+
 /// Walks over lines and stretches of bytes.
 class Cursor {
  public:
@@ -437,12 +445,13 @@ class UniversalParser {
     const std::size_t each = (even ? 0U : 1U) + (is_complex ? 2U : 1U);
     const std::vector<double> values =
         binary ? binary_values(header, count, each, is_double, even) : numbers(count * each, "dataset 58");
+    const double step = result.abscissa_kind == UniversalKind::time ? whole_rate(form[4]) : form[4];
     result.abscissa.reserve(count);
     result.values.reserve(count);
     if (is_complex) result.imaginary.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
       const double* value = values.data() + i * each;
-      result.abscissa.push_back(even ? form[3] + form[4] * static_cast<double>(i) : *value++);
+      result.abscissa.push_back(even ? form[3] + step * static_cast<double>(i) : *value++);
       if (!std::isfinite(result.abscissa.back())) {
         throw InputError({cursor_.file(), form_line, 1}, "the abscissa must be finite");
       }

@@ -31,6 +31,7 @@ struct FrequencyResponses {
                        ///< with the hit: residues of a pole p at the lines of 1/block hold the factor
                        ///< 1 - exp((p - window_decay) block); 0: not known, or none such
   int averages = 0;    ///< hits or segments behind it; 0: not known
+  bool hann = false;   ///< segments under a Hann window: lines leak into their neighbours
   /// Correlation of the errors of lines 1, 2, ... apart, E[e(k+m) conj e(k)] over their standard deviations. Empty:
   /// that of the exponential window on a record as long as the reciprocal of the line spacing; none without a window.
   Eigen::VectorXcd line_correlation;

@@ -305,6 +305,10 @@ void ModalFitter::sum_up_errors() {
   };
   result_.modes.frequency_error = both(result_.frequency_noise, result_.frequency_spread);
   result_.modes.zeta_error = both(result_.zeta_noise, result_.zeta_spread);
+  if (result_.lines.hann) {
+    result_.modes.zeta_error = both(result_.modes.zeta_error, largest_leakage(result_) / std::sqrt(12.0));
+    tell_of_leakage(result_);
+  }
   tell_of_spread(result_);
 }
 

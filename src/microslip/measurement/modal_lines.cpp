@@ -147,6 +147,7 @@ ModalLines modal_lines(const std::vector<FrequencyResponses>& references, std::p
   result.factor = result.s.unaryExpr([power](std::complex<double> s) {
     return power == 0 ? 1.0 : power == 1 ? s : s * s;
   });
+  result.hann = std::any_of(references.begin(), references.end(), [](const FrequencyResponses& of) { return of.hann; });
   result.noise_known = knows_noise(references);
   const auto functions = static_cast<Eigen::Index>(chosen.size() * references.size());
   result.values.resize(to - from, functions);

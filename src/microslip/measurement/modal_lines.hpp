@@ -23,6 +23,7 @@ struct ModalLines {
   std::vector<std::string> channels;
   std::vector<std::string> references;
   double window_decay = 0.0;
+  bool hann = false;                         ///< see FrequencyResponses
   double block = 0.0;                        ///< see FrequencyResponses
   Eigen::VectorXcd correlation;              ///< of lines 1, 2, ... apart; empty: none
   std::vector<Eigen::VectorXd> force_error;  ///< a reference each, or empty: see FrequencyResponses

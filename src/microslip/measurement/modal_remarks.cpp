@@ -131,4 +131,26 @@ void tell_of_spread(ModalFit& fit) {
                   fmt::join(modes, "; ")));
 }
 
+Eigen::VectorXd largest_leakage(const ModalFit& fit) {
+  const double spacing = fit.lines.frequency(1) - fit.lines.frequency(0);
+  const Eigen::ArrayXd lines = 2.0 * fit.modes.zeta.array() * fit.modes.frequency_hz.array() / spacing;
+  return fit.modes.zeta.array() * (4.0 / 3.0 / lines.square()).min(1.0);
+}
+
+void tell_of_leakage(ModalFit& fit) {
+  constexpr double seen = 0.01;  // of the damping
+  const Eigen::VectorXd leakage = largest_leakage(fit);
+  std::vector<std::string> modes;
+  for (Eigen::Index m = 0; m < leakage.size(); ++m) {
+    if (leakage(m) < seen * fit.modes.zeta(m)) continue;
+    modes.push_back(fmt::format("mode {}: {:.2g} %", fit.modes.numbers[static_cast<std::size_t>(m)],
+                                100.0 * leakage(m) / fit.modes.zeta(m)));
+  }
+  if (modes.empty()) return;
+  fit.doubts.push_back(fmt::format(
+      "leakage under the Hann window may have raised the damping by up to ({}), which the errors hold; a finer "
+      "resolution_hz has less of it",
+      fmt::join(modes, ", ")));
+}
+
 }  // namespace microslip

@@ -68,6 +68,7 @@ FrequencyResponses from_sums(const std::vector<ResponseSums>& sums, const std::v
   FrequencyResponses into;
   const Eigen::Index lines = sums.front().ff.size(), columns = static_cast<Eigen::Index>(sums.size());
   into.channels = channels;
+  into.hann = true;
   into.line_correlation = hann_correlation();
   into.values.resize(lines, columns);
   into.error.resize(lines, columns);
