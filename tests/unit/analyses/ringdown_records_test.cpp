@@ -201,6 +201,27 @@ TEST_F(RingdownRecords, ShapesOfAFitFurtherUp) {
   EXPECT_EQ(analysis.run(with).message, "record one.csv has no channel \"right\"");
 }
 
+// A third channel tells what is wrong with another one: dead, turned or of twice the gain.
+TEST_F(RingdownRecords, ChannelsThatDoNotFitAreTold) {
+  const auto message = [&](double gain) {
+    std::string text = "time,left,middle,right,other\n";
+    const auto columns = channels(1.0, 0.5);
+    for (std::size_t i = 0; i < samples; ++i) {
+      text += fmt::format("{},{},{},{},{}\n", static_cast<double>(i) * step, columns[0][i], gain * columns[1][i],
+                          columns[2][i], 0.5 * (columns[0][i] - columns[2][i]));
+    }
+    write("one.csv", text);
+    write("shapes.csv", "mode,frequency_hz,left,middle,right,other\n4,50,1,2,1,0\n7,140,2,-1,1,0.5\n");
+    const RunOutcome outcome = run("data = \"one.csv\"\nshapes = \"shapes.csv\"\nmode = 4\n");
+    EXPECT_EQ(outcome.exit_code, 0);
+    return outcome.analyses[0].message;
+  };
+  EXPECT_EQ(message(1.0).find("channel"), std::string::npos) << message(1.0);
+  EXPECT_NE(message(0.0).find("channel middle is dead"), std::string::npos);
+  EXPECT_NEAR(table().column("q")[0] * std::pow(2.0 * pi * 50.0, 2), 1.0, 0.02);  // from the others
+  EXPECT_NE(message(-1.0).find("of what the channels show"), std::string::npos) << message(-1.0);
+}
+
 TEST_F(RingdownRecords, Mistakes) {
   write_record("one.csv", 1.0, 0.02);
   write("shapes.csv", "mode,left,middle,right\n4,1,2,1\n7,2,-1,1\n");

@@ -31,6 +31,7 @@ struct MeasuredMotion {
   bool by_shapes = false;            ///< filtered by shapes at the channels, or to be
   std::optional<double> hit_end;     ///< when the forces in the table have fallen back after their first hit
   std::optional<double> second_hit;  ///< when they rise again
+  std::vector<std::string> notes;    ///< of channels that do not fit
   bool no_hit_found = false;         ///< there are forces, but no hit that is over 16 samples before the end
 };
 
@@ -40,8 +41,9 @@ struct MeasuredMotion {
 /// u[x], a joint) and those that begin with "force" are forces of a hit (force_hits.hpp).
 [[nodiscard]] std::vector<MeasuredMotion> read_measured_motions(const TableReader& reader, const System& system);
 
-/// From channels to modes by the pseudo-inverse of the shapes, their real parts. Throws std::invalid_argument where a
-/// channel is missing or the shapes cannot be told apart.
+/// From channels to modes by the pseudo-inverse of the shapes, their real parts, without channels that are dead; what
+/// is dead, clipped or does not fit to the shapes is noted. Throws std::invalid_argument where a channel is missing or
+/// the shapes cannot be told apart.
 [[nodiscard]] MeasuredMotion filtered_by(const MeasuredModes& modes, const MeasuredMotion& channels);
 
 /// A band for each mode: up to half-way to its neighbours and 30 % of its frequency, below 0.45 of the sampling rate.

@@ -453,6 +453,12 @@ AnalysisSummary RingdownAnalysis::run(AnalysisRun& with) const {
       return summary;
     }
   }
+  for (const RecordRingdown& record : records) {
+    for (const std::string& note : record.motion.notes) {
+      add_message(several() ? record.motion.name + ": " + note : note, summary);
+      with.results.doubt(name, note);
+    }
+  }
   if (processed) {
     tell_cleanest(*this, facts, summary);
     tell_of_curves(*this, records, with.results, summary);
