@@ -271,6 +271,8 @@ step = 1e-3
 load = "shaker"
 omega = 140.0
 points = 128
+)") + analysis("loop", "loop", R"(
+turns = [1e-4, -1e-4, 1e-4]
 )") + analysis("fit_ignl", "static", "joints = { to = 1e-4, both = true }\n"));
 }
 
