@@ -80,25 +80,27 @@ void read_amplitude_range(const TableReader& reader, FitModalIwanAnalysis& analy
   analysis.q_high = range[1];
 }
 
-const EarlierAnalysis& find_source(const TableReader& reader, const TomlValue& value, const StudyParts& parts) {
-  const std::string& name = reader.as_string(value, "from");
+/// A ring-down, or with `qsma` a quasi-static curve, further up.
+const EarlierAnalysis& find_source(const TableReader& reader, std::string_view key, const TomlValue& value,
+                                   const StudyParts& parts, bool qsma) {
+  const std::string& name = reader.as_string(value, key);
+  const std::string kinds = qsma ? "qsma or ringdown" : "ringdown";
   std::vector<std::string> names;
   for (const EarlierAnalysis& earlier : parts.earlier) {
-    const bool right = earlier.kind == QsmaAnalysis::kind || earlier.kind == RingdownAnalysis::kind;
+    const bool right = (qsma && earlier.kind == QsmaAnalysis::kind) || earlier.kind == RingdownAnalysis::kind;
     if (earlier.name == name) {
       if (right) return earlier;
-      throw reader.error(value, fmt::format("from: analysis {} is of kind {}; it must be qsma or ringdown",
-                                            in_quotes(name), in_quotes(earlier.kind)));
+      throw reader.error(value, fmt::format("{}: analysis {} is of kind {}; it must be {}", key, in_quotes(name),
+                                            in_quotes(earlier.kind), kinds));
     }
     if (right) names.push_back(earlier.name);
   }
   if (names.empty()) {
-    throw reader.error(
-        value,
-        fmt::format("from: no qsma or ringdown stands before this analysis, so that there is no {}", in_quotes(name)));
+    throw reader.error(value, fmt::format("{}: no {} stands before this analysis, so that there is no {}", key, kinds,
+                                          in_quotes(name)));
   }
-  throw reader.error(value, fmt::format("from: no analysis {} of kind qsma or ringdown stands before this one{}",
-                                        in_quotes(name), suggestion(name, names)));
+  throw reader.error(value, fmt::format("{}: no analysis {} of kind {} stands before this one{}", key, in_quotes(name),
+                                        kinds, suggestion(name, names)));
 }
 
 /// Modes that the sources are known to hold; empty when one of them is not known.
@@ -109,7 +111,7 @@ std::vector<int> read_sources(const TableReader& reader, const StudyParts& parts
   bool all_known = true;
   std::string kind;
   for (const TomlValue& item : list ? value.items : std::vector<TomlValue>{value}) {
-    const EarlierAnalysis& source = find_source(reader, item, parts);
+    const EarlierAnalysis& source = find_source(reader, "from", item, parts, true);
     if (kind.empty()) kind = source.kind;
     if (source.kind != kind) {
       throw reader.error(item,
@@ -128,6 +130,17 @@ std::vector<int> read_sources(const TableReader& reader, const StudyParts& parts
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
   return all_known ? known : std::vector<int>{};
+}
+
+void read_compare(const TableReader& reader, const StudyParts& parts, FitModalIwanAnalysis& analysis) {
+  if (!reader.has("compare")) return;
+  for (const TomlValue& item : reader.as_list(reader.need("compare"), "compare")) {
+    const std::string& name = find_source(reader, "compare", item, parts, false).name;
+    if (std::find(analysis.compare.begin(), analysis.compare.end(), name) != analysis.compare.end()) {
+      throw reader.error(item, fmt::format("compare: {} is there twice", in_quotes(name)));
+    }
+    analysis.compare.push_back(name);
+  }
 }
 
 std::vector<AmplitudeCurve> curves_of(const CsvTable& table) {
@@ -200,7 +213,7 @@ void read_modes(const TableReader& reader, const std::vector<int>& known, FitMod
 
 std::unique_ptr<Analysis> read_fit_modal_iwan_analysis(const TableReader& reader, const StudyParts& parts) {
   reader.allow_only({"kind", "name", "from", "data", "mode", "clean_only", "range", "omega_form", "zeta_form", "fixed",
-                     "bounds", "errors", "weights"});
+                     "bounds", "errors", "weights", "compare"});
   auto analysis = std::make_unique<FitModalIwanAnalysis>();
   ModalIwanFitOptions& options = analysis->options;
   const bool data = reader.exactly_one_of({"from", "data"}) == "data";
@@ -209,6 +222,7 @@ std::unique_ptr<Analysis> read_fit_modal_iwan_analysis(const TableReader& reader
   if (reader.has("clean_only") && (data || analysis->from_qsma)) {
     throw reader.error_at_key(*reader.value().find("clean_only"), "clean_only goes with ring-downs");
   }
+  read_compare(reader, parts, *analysis);
   analysis->clean_only = reader.flag_or("clean_only", true);
   read_amplitude_range(reader, *analysis);
   read_forms(reader, *analysis);
