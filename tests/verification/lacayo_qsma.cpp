@@ -246,9 +246,10 @@ TEST(LacayoQsma, MacroslipTendsToTheStaticShape) {
 }
 
 // Shetty, Paper I, Fig. 4: 50 N pulse. Printed for the secant forms (I-12), (I-13): off by at most 1.86 % in damping
-// and 0.07 % in frequency (from a Hilbert transform of 20 steps a period). Exactly it is 1.86 % and 0.062 %: at the
-// first peak, X = 7.4546e-4, secant and first harmonic differ by (0.81361 - 0.8) R X^(chi+1)/(chi+1) = 114.6 of K1
-// = 9.185e4. First harmonic and tangent energy balance are within 0.01 %.
+// and 0.07 % in frequency. Exactly it is 1.86 % and 0.062 % (the printed 0.07 holds the error of the paper's own
+// integration: PaperOneAveragingSlow.RatesOfTheRingDown): at the first peak, X = 7.4546e-4, secant and first harmonic
+// differ by (0.81361 - 0.8) R X^(chi+1)/(chi+1) = 114.6 of K1 = 9.185e4. First harmonic and tangent energy balance are
+// within 0.01 %.
 TEST(PaperOneQsmaSlow, SecantAndRingDownForms) {
   const System system = testing::shetty_oscillator();
   const ModalCurve curve = quasi_static_modal_analysis(system, 0, {1e-3, 80.0, 4000});
