@@ -309,11 +309,11 @@ TEST(LacayoQsma, BrakeReussBeam) {
   }
 }
 
-// The same beam, first and second bending: ring-down from small microslip.
+// The same beam, first, second and third bending: ring-down from small microslip.
 TEST(LacayoQsmaSlow, BrakeReussRingDown) {
   const Study study = load_study(MICROSLIP_SOURCE_DIR "/examples/04_brake_reuss_beam/study.toml");
   const System& system = study.system;
-  for (const int mode : {1, 2}) {
+  for (const int mode : {1, 2, 6}) {
     const Eigen::VectorXd force = system.modal_force(mode);
     const double alpha = 10.0;
     const ModalCurve curve = quasi_static_modal_analysis(system, mode, {1e-2 * alpha, 1.2 * alpha, 2000});
@@ -331,8 +331,8 @@ TEST(LacayoQsmaSlow, BrakeReussRingDown) {
       frequency.push_back(point.omega_ringdown / swing.omega - 1.0);
       damping.push_back(point.zeta / swing.zeta - 1.0);
     }
-    EXPECT_LT(std::abs(median(frequency)), 3e-5);
-    EXPECT_LT(std::abs(median(damping)), 5e-3);
+    EXPECT_LT(std::abs(median(frequency)), 3e-5) << mode;
+    EXPECT_LT(std::abs(median(damping)), 5e-3) << mode;
   }
 }
 
