@@ -276,6 +276,10 @@ turns = [1e-4, -1e-4, 1e-4]
 )") + analysis("fit_ignl", "static", "joints = { to = 1e-4, both = true }\n"));
 }
 
+TEST_F(FigureStudy, SeveralModesByAveraging) {
+  look_at(three_masses + analysis("averaging", "modes", "load = \"hit\"\nduration = 20.0\nstep = 0.1\nmodes = 2\n"));
+}
+
 TEST_F(FigureStudy, MeasuredRingdown) {
   std::string text = "time,left\n";
   for (int i = 0; i < 2000; ++i) {
