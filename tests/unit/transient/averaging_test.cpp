@@ -278,7 +278,7 @@ TEST(Averaging, ModesOfALinearStructureAdd) {
 // Oscillators that do not know of each other: each mode is the single one, to rounding.
 TEST(Averaging, ModesThatShareNoJointAreEachAlone) {
   const Iwan4<double> law(Iwan4Backbone<double>::from_physical(10.0, 5.0, -0.5, 5.0));
-  const auto oscillator = [&](std::vector<double> masses) {
+  const auto oscillator = [&](const std::vector<double>& masses) {
     const int n = static_cast<int>(masses.size());
     std::vector<LumpedLink> springs;
     std::vector<Joint> joints;
@@ -287,7 +287,7 @@ TEST(Averaging, ModesThatShareNoJointAreEachAlone) {
       joints.push_back({"joint" + std::to_string(i), law, Eigen::VectorXd::Unit(n, i)});
     }
     return System(
-        LinearStructure::lumped(std::move(masses), {}, springs, {}, ModalDamping{std::vector<double>(masses.size(), 1e-3)}),
+        LinearStructure::lumped(masses, {}, springs, {}, ModalDamping{std::vector<double>(masses.size(), 1e-3)}),
         std::move(joints));
   };
   const auto motion = [](const System& system, MemorySink& sink) {
