@@ -49,7 +49,7 @@ ChannelMap::ChannelMap(const TableReader& reader) {
     made.to = table.as_string(*name, in_quotes(entry.key));
     if (made.to.starts_with('-')) {
       made.to.erase(0, 1);
-      made.scale = -made.scale;
+      made.sign = -1.0;
     }
     const std::string inner = split_letter(made.to).name;
     const std::string fault = name_fault(inner, "the name of a channel");
@@ -86,9 +86,11 @@ void ChannelMap::apply(CsvTable& table) {
                                               where_, in_quotes(table.names[c]), table.file, in_quotes(entry->to)));
     }
     table.names[c] = wanted.letter != '\0' ? entry->to : with_letter_of(column, entry->to);
-    const double scale = turned ? -entry->scale : entry->scale;
+    const bool force_by_point = column.letter == 'f' && entry->from == column.name;
+    const double scale = (turned ? -entry->sign : entry->sign) * (force_by_point ? 1.0 : entry->scale);
     if (scale != 1.0) {
       for (double& value : table.columns[c]) value *= scale;
+      if (std::abs(scale) != 1.0 && c < table.units.size()) table.units[c].clear();
     }
     for (std::size_t other = 0; other < table.names.size(); ++other) {
       if (other == c || table.names[other] != table.names[c]) continue;
@@ -111,18 +113,10 @@ void ChannelMap::require_used(const std::vector<std::string>& files, const std::
 ChannelMap::Named ChannelMap::of(const std::string& name) {
   bool turned = false;
   Entry* entry = find(name, turned);
-  if (entry == nullptr) return {name, 1.0};
+  if (entry == nullptr) return {name, 1.0, 1.0};
   entry->used = true;
-  return {split_letter(entry->to).name, turned ? -entry->scale : entry->scale};
-}
-
-CsvTable read_channels(const std::string& path, const TableReader& reader) {
-  CsvTable table = read_data_table(path);
-  const std::vector<std::string> known = table.names;
-  ChannelMap map(reader);
-  map.apply(table);
-  map.require_used({in_quotes(reader.string("data"))}, known);
-  return table;
+  const double sign = turned ? -entry->sign : entry->sign;
+  return {split_letter(entry->to).name, sign * entry->scale, sign};
 }
 
 }  // namespace microslip

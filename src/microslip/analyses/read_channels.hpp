@@ -5,7 +5,9 @@
 //
 // A name of the file stands for the column of that name and for q[..], v[..], a[..] and f[..] of it; 12.-z of a column
 // 12.z is that column with its sign turned. What a column holds, its letter, stays as it is: a[1.y] becomes a[a1.y]. A
-// minus before the name of the study turns the sign. Columns that are not named keep their names.
+// minus before the name of the study turns the sign of what is measured there and of the force. `scale` is that of a
+// channel: of a bare name not of the force there, which has a sensor of its own. Columns that are not named keep
+// theirs.
 
 #include <optional>
 #include <string>
@@ -29,7 +31,8 @@ class ChannelMap {
 
   struct Named {
     std::string name;
-    double scale = 1.0;
+    double scale = 1.0;  ///< with its sign
+    double sign = 1.0;
   };
   /// The same of a single name without a letter, as those of frequency responses are.
   [[nodiscard]] Named of(const std::string& name);
@@ -37,7 +40,7 @@ class ChannelMap {
  private:
   struct Entry {
     std::string from, to;
-    double scale = 1.0;
+    double scale = 1.0, sign = 1.0;
     bool used = false;
     FilePosition at;
   };
@@ -54,8 +57,5 @@ struct LetteredName {
   std::string name;
 };
 [[nodiscard]] LetteredName split_letter(const std::string& column);
-
-/// The table of a single file by the study's names.
-[[nodiscard]] CsvTable read_channels(const std::string& path, const TableReader& reader);
 
 }  // namespace microslip

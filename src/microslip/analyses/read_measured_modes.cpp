@@ -6,13 +6,14 @@
 #include <cmath>
 #include <set>
 
+#include "microslip/analyses/read_earlier.hpp"
 #include "microslip/io/data_table.hpp"
 #include "microslip/toml/named_file.hpp"
 
 namespace microslip {
 namespace {
 
-constexpr std::string_view modal_fit_kind = "modal_fit";
+constexpr std::string_view modal_fit_kinds[] = {"modal_fit"};
 
 const std::set<std::string> numbers_of_modes = {"mode", "frequency_hz", "frequency_hz_error", "zeta", "zeta_error"};
 
@@ -45,21 +46,7 @@ std::vector<int> numbers_in(const CsvTable& table) {
 }  // namespace
 
 std::string read_modal_fit_source(const TableReader& reader, const StudyParts& parts) {
-  const std::string name = reader.string("from");
-  std::vector<std::string> fits;
-  for (const EarlierAnalysis& earlier : parts.earlier) {
-    const bool right = earlier.kind == modal_fit_kind;
-    if (right) fits.push_back(earlier.name);
-    if (earlier.name != name) continue;
-    if (right) return name;
-    throw reader.error("from", fmt::format("from: analysis {} is of kind {}; it must be {}", in_quotes(name),
-                                           in_quotes(earlier.kind), modal_fit_kind));
-  }
-  throw reader.error("from", fits.empty()
-                                 ? fmt::format("from: no {} stands before this analysis, so that there is no {}",
-                                               modal_fit_kind, in_quotes(name))
-                                 : fmt::format("from: no {} {} stands before this analysis{}", modal_fit_kind,
-                                               in_quotes(name), suggestion(name, fits)));
+  return find_earlier(reader, reader.need("from"), "from", modal_fit_kinds, parts).name;
 }
 
 MeasuredModes measured_modes_of(const CsvTable& table) {

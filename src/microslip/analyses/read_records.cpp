@@ -19,32 +19,11 @@ constexpr std::size_t fewest_record_samples = 64;
 constexpr double time_tolerance = 0.05;  // of a step: files round their times
 constexpr double rate_tolerance = 1e-6;  // of a step: over 1e5 samples a tenth of one
 
-/// A table with the value of the study that named its file.
-struct NamedTable {
-  const TomlValue* at;
-  CsvTable table;
-  TimeGrid grid;
-};
-
-std::vector<NamedTable> read_tables(const TableReader& reader) {
-  ChannelMap map(reader);
-  std::vector<NamedTable> tables;
-  std::vector<std::string> files, known;
-  for (const TomlValue* file : one_or_several(reader, "records")) {
-    const std::string& name = reader.as_string(*file, "records");
-    NamedTable read{
-        file,
-        read_named_file(reader, *file, "records", [](const std::string& path) { return read_data_table(path); }),
-        {}};
-    files.push_back(in_quotes(name));
-    known.insert(known.end(), read.table.names.begin(), read.table.names.end());
-    map.apply(read.table);
-    read.grid = time_grid(read.table, fewest_record_samples, "a record");
-    tables.push_back(std::move(read));
-  }
-  map.require_used(files, known);
-  const NamedTable& first = tables.front();
-  for (const NamedTable& each : tables) {
+/// Those of the key `records`, all sampled alike.
+std::vector<RecordTable> read_tables(const TableReader& reader) {
+  std::vector<RecordTable> tables = read_record_tables(reader, "records", fewest_record_samples, "a record");
+  const RecordTable& first = tables.front();
+  for (const RecordTable& each : tables) {
     if (std::abs(each.grid.step - first.grid.step) <= rate_tolerance * first.grid.step) continue;
     throw reader.error(
         *each.at, fmt::format("records: all must be sampled alike: {} has the step {:.9g}, {} has {:.9g}",
@@ -62,7 +41,7 @@ std::vector<std::string> forces_of(const CsvTable& table) {
 }
 
 /// The reference of a record: of those that the study names the one that it has, or its only force.
-std::string reference_in(const TableReader& reader, const NamedTable& each, const std::vector<std::string>& named) {
+std::string reference_in(const TableReader& reader, const RecordTable& each, const std::vector<std::string>& named) {
   const std::vector<std::string> forces = forces_of(each.table);
   const std::string listed = forces.empty() ? std::string("it has no channel that is one")
                                             : fmt::format("its forces are {}", fmt::join(forces, ", "));
@@ -90,7 +69,7 @@ std::string reference_in(const TableReader& reader, const NamedTable& each, cons
 }
 
 /// Columns that are neither time nor force.
-std::vector<std::string> moving_columns(const NamedTable& each, const std::string& reference) {
+std::vector<std::string> moving_columns(const RecordTable& each, const std::string& reference) {
   std::vector<std::string> names;
   for (const std::string& name : each.table.names) {
     if (name == "time" || name == reference || opposite_channel(reference) == name) continue;
@@ -100,7 +79,7 @@ std::vector<std::string> moving_columns(const NamedTable& each, const std::strin
 }
 
 /// What the files say, or the study.
-Quantity quantity_of(const TableReader& reader, const std::vector<NamedTable>& tables,
+Quantity quantity_of(const TableReader& reader, const std::vector<RecordTable>& tables,
                      const std::vector<std::vector<std::string>>& moving) {
   if (reader.has("quantity")) return read_choice(reader, "quantity", quantities);
   std::set<char> letters;
@@ -167,7 +146,7 @@ std::vector<std::string> response_names(const TableReader& reader, Quantity quan
 }
 
 /// Empty where the record has no such channel; complains where it has one of another quantity.
-std::vector<double> response_in(const TableReader& reader, const NamedTable& each, const std::string& name,
+std::vector<double> response_in(const TableReader& reader, const RecordTable& each, const std::string& name,
                                 char letter) {
   const auto has = [&](const std::string& column) { return each.table.has(column); };
   const std::string other = opposite_channel(name).value_or(name);
@@ -185,6 +164,25 @@ std::vector<double> response_in(const TableReader& reader, const NamedTable& eac
 }
 
 }  // namespace
+
+std::vector<RecordTable> read_record_tables(const TableReader& reader, std::string_view key, std::size_t fewest,
+                                            std::string_view who) {
+  ChannelMap map(reader);
+  std::vector<RecordTable> tables;
+  std::vector<std::string> files, known;
+  for (const TomlValue* file : one_or_several(reader, key)) {
+    tables.push_back(read_named_file(reader, *file, key, [&](const std::string& path) {
+      RecordTable read{file, read_data_table(path), {}};
+      known.insert(known.end(), read.table.names.begin(), read.table.names.end());
+      map.apply(read.table);
+      read.grid = time_grid(read.table, fewest, who);
+      return read;
+    }));
+    files.push_back(in_quotes(reader.as_string(*file, key)));
+  }
+  map.require_used(files, known);
+  return tables;
+}
 
 std::string unit_of(Quantity quantity) {
   return quantity == Quantity::acceleration ? "length/time^2"
@@ -236,10 +234,11 @@ std::vector<const TomlValue*> one_or_several(const TableReader& reader, std::str
 RecordsRead read_records(const TableReader& reader) {
   RecordsRead result;
   const std::vector<std::string> references = read_references(reader);
-  const std::vector<NamedTable> tables = read_tables(reader);
+  const std::vector<RecordTable> tables = read_tables(reader);
   std::vector<std::vector<std::string>> moving;
   std::vector<std::string> excited;
-  for (const NamedTable& each : tables) {
+  for (const RecordTable& each : tables) {
+    add_channel_units(each.table, each.at->text, result.units);
     excited.push_back(reference_in(reader, each, references));
     moving.push_back(moving_columns(each, excited.back()));
   }
@@ -247,7 +246,7 @@ RecordsRead read_records(const TableReader& reader) {
   result.test.channels = response_names(reader, result.quantity, moving, result.notes);
   std::vector<bool> found(result.test.channels.size(), false);
   for (std::size_t k = 0; k < tables.size(); ++k) {
-    const NamedTable& each = tables[k];
+    const RecordTable& each = tables[k];
     MeasuredRecord record{each.at->text, each.grid.start, each.grid.step, split_letter(excited[k]).name, {}, {}};
     record.force = data_column(each.table, excited[k], 'f');
     for (std::size_t c = 0; c < found.size(); ++c) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "microslip/analyses/channel_units.hpp"
 #include "microslip/analyses/choice.hpp"
 #include "microslip/io/csv_table.hpp"
 #include "microslip/measurement/measured_record.hpp"
@@ -31,6 +32,17 @@ struct TimeGrid {
 /// Of the column `time`; throws InputError at the first row that is off the grid. `who` needs at least so many rows.
 [[nodiscard]] TimeGrid time_grid(const CsvTable& table, std::size_t fewest, std::string_view who);
 
+/// A table with the value of the study that named its file.
+struct RecordTable {
+  const TomlValue* at;
+  CsvTable table;
+  TimeGrid grid;
+};
+/// The tables of the files under a key, their columns by the names that `channels` gives them. Throws StudyError,
+/// InputError. `who` needs at least so many rows.
+[[nodiscard]] std::vector<RecordTable> read_record_tables(const TableReader& reader, std::string_view key,
+                                                          std::size_t fewest, std::string_view who);
+
 /// f[..] (but for f[x] beside u[x], a joint), and names that begin with "force".
 [[nodiscard]] bool is_force_column(const CsvTable& table, const std::string& name);
 
@@ -38,6 +50,7 @@ struct RecordsRead {
   MeasuredTest test;
   Quantity quantity = Quantity::acceleration;
   std::vector<std::string> notes;  ///< what people should know of the choice
+  std::vector<ChannelUnit> units;
 };
 
 /// Keys `records` (a file, a list of files), `channels`, `reference` (a name or a list; default: the only force of each

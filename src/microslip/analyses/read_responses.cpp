@@ -109,7 +109,8 @@ std::vector<SingleResponse> parse_responses(std::string_view bytes, const std::s
 }
 
 std::vector<SingleResponse> read_response_file(const std::string& path) {
-  if (lower_case(path).find(".mat") != std::string::npos) return responses_of(read_data_table(path));
+  const std::string file = lower_case(path.substr(path.find_last_of('/') + 1));
+  if (file.ends_with(".mat") || file.find(".mat:") != std::string::npos) return responses_of(read_data_table(path));
   return parse_responses(read_text_file(path), path);
 }
 
@@ -194,7 +195,7 @@ MeasuredResponses put_together(const TableReader& reader, std::string_view key, 
       into->quantity = quantity;
       into->frequency = Eigen::VectorXd::LinSpaced(lines, all.front().frequency.front(), all.front().frequency.back());
     }
-    place(each, response, response.scale / reference.scale, lines, *into);
+    place(each, response, response.scale * reference.sign, lines, *into);
   }
   map.require_used(files, known);
   for (FrequencyResponses& each : result.references) {

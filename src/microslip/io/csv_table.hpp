@@ -16,6 +16,7 @@ struct CsvTable {
   std::vector<std::string> names;
   std::vector<std::vector<double>> columns;  ///< one a name
   std::vector<int> lines;                    ///< of the rows in the file
+  std::vector<std::string> units = {};       ///< one a column, where the file names them: universal files
 
   [[nodiscard]] std::size_t rows() const { return lines.size(); }
   [[nodiscard]] bool has(std::string_view name) const;

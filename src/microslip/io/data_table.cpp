@@ -297,6 +297,7 @@ CsvTable universal_table(const UniversalFile& content, std::string_view kind) {
   table.header_line = first.line;
   table.lines.assign(first.abscissa.size(), first.line);
   builder.add(std::string(abscissa_name(first)), first.abscissa);
+  table.units = {""};
   for (const UniversalFunction* function : functions) {
     const std::string name = function_name(*function);
     table.header_line = function->line;  // where a name that is there twice stands
@@ -306,6 +307,7 @@ CsvTable universal_table(const UniversalFile& content, std::string_view kind) {
     } else {
       builder.add(name, function->values);
     }
+    table.units.resize(table.names.size(), function->unit);
   }
   table.header_line = first.line;
   return std::move(builder.table);

@@ -360,6 +360,16 @@ class UniversalParser {
     return static_cast<UniversalKind>(integer_field(what));
   }
 
+  /// Behind kind, exponents and the name of the axis.
+  [[nodiscard]] std::string unit_label() const {
+    constexpr std::size_t from = 47, length = 20;
+    const std::string_view record = cursor_.text();
+    if (record.size() <= from) return "";
+    const std::string_view label = trimmed(record.substr(from, length));
+    const bool readable = std::all_of(label.begin(), label.end(), [](char c) { return c >= ' ' && c <= '~'; });
+    return readable ? std::string(label) : "";
+  }
+
   [[nodiscard]] UniversalPoint point(double node, double direction) const {
     if (std::abs(direction) > 99.0) {
       throw cursor_.error(fmt::format("a direction must be from -6 to 6, got {}", direction));
@@ -421,6 +431,7 @@ class UniversalParser {
     }
     result.abscissa_kind = kind_field("its record 8");
     result.ordinate_kind = kind_field("its record 9");
+    result.unit = unit_label();
     result.denominator_kind = kind_field("its record 10");
     need_record("its record 11");
     const std::size_t each = (even ? 0U : 1U) + (is_complex ? 2U : 1U);

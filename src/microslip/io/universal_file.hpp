@@ -43,6 +43,7 @@ struct UniversalFunction {
   UniversalKind abscissa_kind = UniversalKind::unknown;
   UniversalKind ordinate_kind = UniversalKind::unknown;
   UniversalKind denominator_kind = UniversalKind::unknown;
+  std::string unit;  ///< of the values, as the file has it; read, not written
   std::vector<double> abscissa;
   std::vector<double> values;
   std::vector<double> imaginary;  ///< empty: real

@@ -45,18 +45,24 @@ class PairTransform {
   std::vector<Complex> work_;
 };
 
-/// exp(-decay t) over lead and block, behind half a cosine over the first half of the lead.
-Eigen::VectorXd block_window(const BlockOptions& options, std::size_t lead) {
+}  // namespace
+
+Eigen::VectorXd block_window(const Hit& hit, const BlockOptions& options) {
+  const std::size_t lead = hit.block - hit.lead;
   Eigen::VectorXd window(static_cast<Eigen::Index>(lead + options.samples));
   for (Eigen::Index j = 0; j < window.size(); ++j) {
     window(j) = std::exp(-options.decay * (static_cast<double>(j) - static_cast<double>(lead)));
   }
-  const double rise = 0.5 * static_cast<double>(lead);
+  // A pulse is found where it comes to 5 %: up to a quarter of its length after it began.
+  const double before = static_cast<double>(hit.begin) - static_cast<double>(hit.lead);
+  const double rise = 0.5 * (before - 0.25 * static_cast<double>(hit.end - hit.begin));
   for (Eigen::Index j = 0; static_cast<double>(j) + 0.5 < rise; ++j) {
     window(j) *= 0.5 - 0.5 * std::cos(std::numbers::pi * (static_cast<double>(j) + 0.5) / rise);
   }
   return window;
 }
+
+namespace {
 
 /// The lead added to the end of the block.
 Eigen::VectorXd folded(const Eigen::VectorXd& windowed, std::size_t samples) {
@@ -76,7 +82,8 @@ Eigen::VectorXd under(const Eigen::VectorXd& window, const std::vector<double>& 
 
 double offset_before(const std::vector<double>& channel, const Hit& hit, std::size_t samples) {
   const bool before = hit.lead - hit.quiet >= fewest_before;
-  const std::size_t from = before ? hit.quiet : hit.block, to = before ? hit.lead : hit.block + samples;
+  const std::size_t end = hit.block + samples;  // the mean of all of the block holds the static answer to the hit
+  const std::size_t from = before ? hit.quiet : end - samples / 4, to = before ? hit.lead : end;
   double sum = 0.0;
   for (std::size_t i = from; i < to; ++i) sum += channel[i];
   return sum / static_cast<double>(to - from);
@@ -100,7 +107,7 @@ Eigen::VectorXd force_window(const Hit& hit, std::size_t samples) {
 BlockSpectra block_spectra(const MeasuredRecord& record, const Hit& hit, const BlockOptions& options) {
   const auto lines = static_cast<Eigen::Index>(options.lines);
   const auto channels = static_cast<Eigen::Index>(record.responses.size());
-  const Eigen::VectorXd window = block_window(options, hit.block - hit.lead);
+  const Eigen::VectorXd window = block_window(hit, options);
   Eigen::VectorXd on_force = window;
   if (options.force_window) on_force.array() *= force_window(hit, options.samples).array();
   BlockSpectra spectra;

@@ -1,5 +1,8 @@
 #include "microslip/measurement/channel_faults.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -41,6 +44,30 @@ std::size_t clipped_at(std::span<const double> values, double level, double coun
 
 bool is_dead(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); });
+}
+
+std::vector<bool> dead_channels(const MeasuredRecord& record) {
+  std::vector<bool> dead;
+  for (const std::vector<double>& channel : record.responses) dead.push_back(!channel.empty() && is_dead(channel));
+  return dead;
+}
+
+void tell_dead(const MeasuredTest& test, const std::vector<std::vector<bool>>& dead, std::vector<std::string>& notes) {
+  for (std::size_t c = 0; c < test.channels.size(); ++c) {
+    std::vector<std::string> records;
+    std::size_t there = 0;
+    for (std::size_t r = 0; r < test.records.size(); ++r) {
+      if (!test.records[r].responses[c].empty()) ++there;
+      if (dead[r][c]) records.push_back(test.records[r].name);
+    }
+    if (records.empty()) continue;
+    notes.push_back(
+        records.size() == there
+            ? fmt::format("channel {} is dead, all of its values are the same: it is left out", test.channels[c])
+            : fmt::format("channel {} is dead in {} (all of its values are the same): it is averaged over "
+                          "the other records",
+                          test.channels[c], fmt::join(records, ", ")));
+  }
 }
 
 double count_of(std::span<const double> values) {

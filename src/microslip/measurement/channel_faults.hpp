@@ -3,11 +3,21 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
+#include <vector>
+
+#include "microslip/measurement/measured_record.hpp"
 
 namespace microslip {
 
 /// All values are the same: nothing was connected.
 [[nodiscard]] bool is_dead(std::span<const double> values);
+
+/// Of a record, by channel; those that it does not have are none.
+[[nodiscard]] std::vector<bool> dead_channels(const MeasuredRecord& record);
+/// "channel a is dead in record r (all of its values are the same): it is averaged over the others"; one that is dead
+/// in all is left out.
+void tell_dead(const MeasuredTest& test, const std::vector<std::vector<bool>>& dead, std::vector<std::string>& notes);
 
 /// Samples at the largest or at the least value of all, where the amplifier or the converter was at its end: three or
 /// more in a row, and more than twice as many as lie up to 3.5 counts below. (The round top of a signal of counts is at

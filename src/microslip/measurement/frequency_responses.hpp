@@ -18,7 +18,7 @@ struct FrequencyResponses {
   Eigen::VectorXd frequency;  ///< [1/time], evenly spaced, rising
   Eigen::MatrixXcd values;    ///< frequencies x channels
   Eigen::MatrixXd error;  ///< standard deviation of the real and of the imaginary part, each, that is independent from
-                          ///< line to line (but see window_decay); empty: not known
+                          ///< line to line (but see line_correlation); empty: not known
   /// Standard deviation, over its size, of what the noise of the force adds to the real and to the imaginary part of
   /// values/true - 1: the same factor for all channels, and smooth over lines as the force window is short. The whole
   /// variance of a value is error^2 + (size force_error)^2. Empty: nothing beyond `error`.
@@ -34,9 +34,6 @@ struct FrequencyResponses {
   /// Correlation of the errors of lines 1, 2, ... apart, E[e(k+m) conj e(k)] over their standard deviations. Empty:
   /// that of the exponential window on a record as long as the reciprocal of the line spacing; none without a window.
   Eigen::VectorXcd line_correlation;
-  /// A line each: the part of `error` that all channels share, over the magnitude of their values: noise of the
-  /// reference without a window. Empty: none.
-  Eigen::VectorXd common_error;
 };
 
 /// All that is known of a test: the responses to fit, and the same from parts of the data (single hits, the first part

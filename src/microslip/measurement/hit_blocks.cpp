@@ -136,9 +136,20 @@ HitBlocks find_hits(const MeasuredTest& test, double duration) {
     for (const Hit& hit : blocks.hits) shortest = std::min(shortest, test.records[hit.record].force.size() - hit.block);
     blocks.samples = fast_even_below(shortest);
   }
+  std::erase_if(blocks.hits, [&](const Hit& hit) {
+    const MeasuredRecord& record = test.records[hit.record];
+    const bool longer = hit.end - hit.begin > blocks.samples;
+    if (longer) {
+      blocks.notes.push_back(
+          fmt::format("{}: the hit at {:.6g} lasts longer than the duration of a block; it is left out", record.name,
+                      record.time(hit.begin)));
+    }
+    return longer;
+  });
   std::size_t before = 0;
   for (std::size_t k = 0; k < blocks.hits.size(); ++k) {
     Hit& hit = blocks.hits[k];
+    hit.lead = std::max(hit.lead, hit.block - std::min(hit.block, blocks.samples));
     const bool first = k == 0 || blocks.hits[k - 1].record != hit.record;
     measure(test.records[hit.record].force, first ? 0 : before, blocks.samples, hit);
     before = hit.block + blocks.samples;

@@ -2,8 +2,8 @@
 // Hits of a hammer in records, and the samples that belong to each: a lead and a block. The block begins at the largest
 // force. All blocks are of equal length, even, and without zeros behind them: at the lines k/T of a block of length T
 // exp(-i omega T) = 1, so that a motion that is cut off at T keeps its poles (theory.md). The lead, before the block,
-// is four times as long as the hit lasts and 48 samples at least, but no more than half of what is before the hit:
-// filters without phase ring before it.
+// is four times as long as the hit lasts and 48 samples at least, but no more than half of what is before the hit, nor
+// than the block: filters without phase ring before it.
 
 #include <cstddef>
 #include <optional>

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "microslip/measurement/block_spectra.hpp"
+#include "microslip/measurement/channel_faults.hpp"
 #include "microslip/measurement/line_range.hpp"
 #include "microslip/measurement/test_noise.hpp"
 
@@ -34,7 +35,7 @@ struct Estimation {
 
 bool usable(const Estimation& with, std::size_t hit, std::size_t channel) {
   const MeasuredRecord& record = with.test.records[with.blocks.hits[hit].record];
-  if (record.responses[channel].empty() || with.use.dead[channel]) return false;
+  if (record.responses[channel].empty() || with.use.dead[with.blocks.hits[hit].record][channel]) return false;
   return !with.options.leave_out_overloads || !with.use.clipped[hit][channel];
 }
 
@@ -52,6 +53,15 @@ void add_noise(const Estimation& with, const BlockSpectra& spectra, const BlockO
   for (Eigen::Index k = 0; k < sum.size(); ++k) {
     const double own = noise.at(share_of(block, k)) * spectra.response_power + offset * spectra.offset_power(k);
     sum(k) += std::norm(spectra.force(k)) * own;
+  }
+}
+
+/// Adds |F|^2 E|M|^2 of a hit, M the noise of its force.
+void add_force_noise(const Estimation& with, const BlockSpectra& spectra, std::size_t record, const BlockOptions& block,
+                     Eigen::VectorXd& sum) {
+  const ChannelNoise& noise = with.noise.force[record];
+  for (Eigen::Index k = 0; k < sum.size(); ++k) {
+    sum(k) += std::norm(spectra.force(k)) * noise.at(share_of(block, k)) * spectra.force_power;
   }
 }
 
@@ -92,6 +102,19 @@ ForceSums force_sums(const Estimation& with, const std::vector<BlockSpectra>& sp
   return sums;
 }
 
+/// Is the noise of the force a smooth factor over the lines, the same for all channels? Under a force window, if all
+/// of them are averaged over the same hits.
+bool noise_is_common(const Estimation& with, const std::vector<std::size_t>& hits, const std::string& reference) {
+  if (!with.options.force_window) return false;
+  return std::all_of(hits.begin(), hits.end(), [&](std::size_t hit) {
+    const Hit& of = with.blocks.hits[hit];
+    if (of.second) return false;
+    return with.test.records[of.record].reference != reference ||
+           std::all_of(with.channels.begin(), with.channels.end(),
+                       [&](std::size_t channel) { return usable(with, hit, channel); });
+  });
+}
+
 /// Responses to every reference from these hits.
 std::vector<FrequencyResponses> combined(const Estimation& with, const std::vector<BlockSpectra>& spectra,
                                          const std::vector<std::size_t>& hits, const BlockOptions& block, double step) {
@@ -106,28 +129,26 @@ std::vector<FrequencyResponses> combined(const Estimation& with, const std::vect
     into.block = length;
     into.frequency = LineRange{block.first_line, block.lines, length}.frequencies();
     const ForceSums force = force_sums(with, spectra, hits, block, reference);
-    const Eigen::VectorXd none = Eigen::VectorXd::Zero(lines);
-    const bool smooth = with.options.force_window && std::none_of(hits.begin(), hits.end(), [&](std::size_t hit) {
-                          return with.blocks.hits[hit].second.has_value();
-                        });
-    (smooth ? into.force_error : into.common_error) = (0.5 * force.noise.array()).sqrt() / force.power.array();
+    const bool smooth = noise_is_common(with, hits, reference);
+    if (smooth) into.force_error = (0.5 * force.noise.array()).sqrt() / force.power.array();
     into.values.resize(lines, columns);
     into.error.resize(lines, columns);
     into.coherence.resize(lines, columns);
     for (Eigen::Index c = 0; c < columns; ++c) {
       const std::size_t channel = with.channels[static_cast<std::size_t>(c)];
       ResponseSums sums(lines);
-      Eigen::VectorXd own = none;
+      Eigen::VectorXd own = Eigen::VectorXd::Zero(lines), of_force = own;
       for (const std::size_t hit : hits) {
         const Hit& of = with.blocks.hits[hit];
         if (with.test.records[of.record].reference != reference || !usable(with, hit, channel)) continue;
         const BlockSpectra& each = spectra[hit];
         sums.add(each.force, each.responses.col(static_cast<Eigen::Index>(channel)));
         add_noise(with, each, block, channel, own);
+        if (!smooth) add_force_noise(with, each, of.record, block, of_force);
         into.force_amplitude = std::max(into.force_amplitude, std::abs(of.peak));
       }
       into.averages = c == 0 ? sums.averages : std::min(into.averages, sums.averages);
-      put_column(with, sums, own, smooth ? none : force.noise, c, into);
+      put_column(with, sums, own, of_force, c, into);
       into.channels.push_back(with.test.channels[channel]);
     }
     if (into.averages > 0) result.push_back(std::move(into));
@@ -139,12 +160,9 @@ std::vector<FrequencyResponses> combined(const Estimation& with, const std::vect
 std::vector<std::size_t> usable_channels(Estimation& with, const std::vector<std::size_t>& hits,
                                          std::vector<std::string>& notes) {
   std::vector<std::size_t> channels;
+  tell_dead(with.test, with.use.dead, notes);
   for (std::size_t c = 0; c < with.test.channels.size(); ++c) {
     const std::string& name = with.test.channels[c];
-    if (with.use.dead[c]) {
-      notes.push_back(fmt::format("channel {} is dead, all of its values are the same: it is left out", name));
-      continue;
-    }
     std::size_t served = 0, clipped = 0;
     std::set<std::string> references;
     for (const std::size_t hit : hits) {
@@ -206,17 +224,18 @@ HitFacts facts_of_hit(const Estimation& with, std::size_t k, double step) {
   facts.time = record.time(facts.hit.begin);
   facts.duration = static_cast<double>(facts.hit.end - facts.hit.begin) * step;
   if (facts.hit.second) facts.double_hit = static_cast<double>(*facts.hit.second - facts.hit.begin) * step;
-  facts.overloads = with.use.force_clipped[k] ? 1 : 0;
+  facts.force_clipped = with.use.force_clipped[k];
+  facts.overloads = facts.force_clipped ? 1 : 0;
   const auto& clipped = with.use.clipped[k];
   facts.overloads += static_cast<int>(std::count(clipped.begin(), clipped.end(), true));
-  facts.used = !(with.use.force_clipped[k] && with.options.leave_out_overloads) &&
+  facts.used = !(facts.force_clipped && with.options.leave_out_overloads) &&
                !(facts.hit.second && with.options.leave_out_double_hits);
   const double deviation = std::sqrt(with.noise.force[facts.hit.record].mean());
   if (deviation > 0.0) facts.force_to_noise = std::abs(facts.hit.peak) / deviation;
   for (std::size_t c = 0; c < record.responses.size(); ++c) {
     const std::vector<double>& channel = record.responses[c];
     const double noise = std::sqrt(with.noise.responses[c].mean());
-    if (channel.empty() || !(noise > 0.0)) continue;
+    if (channel.empty() || with.use.dead[facts.hit.record][c] || !(noise > 0.0)) continue;
     const double offset = offset_before(channel, facts.hit, with.blocks.samples);
     double largest = 0.0;
     for (std::size_t i = facts.hit.block; i < facts.hit.block + with.blocks.samples; ++i) {
@@ -273,8 +292,9 @@ void tell_hits(const std::vector<HitFacts>& hits, std::vector<std::string>& note
       notes.push_back(fmt::format("hit {} is a double hit, {:.3g} apart{}", k + 1, hits[k].double_hit,
                                   hits[k].used ? ": kept, without a force window" : ": left out"));
     }
-    if (hits[k].overloads > 0 && !hits[k].used)
+    if (hits[k].force_clipped && !hits[k].used) {
       notes.push_back(fmt::format("hit {}: the force is clipped, it is left out", k + 1));
+    }
   }
 }
 

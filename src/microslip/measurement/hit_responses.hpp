@@ -39,6 +39,7 @@ struct HitFacts {
   double duration = 0.0;    ///< of the pulse
   double double_hit = 0.0;  ///< time between the two; 0: it is none
   int overloads = 0;        ///< channels at the end of their range, the force among them
+  bool force_clipped = false;
   bool used = true;
   double force_to_noise = 0.0;     ///< peak over standard deviation; 0: not known
   double response_to_noise = 0.0;  ///< the same of the channel where it is least

@@ -40,7 +40,6 @@ std::vector<Standing> standings(const ModalLines& lines, const ModalPolish& fit,
                                 const Eigen::MatrixXd& lines_of_mode = {}) {
   ModalLines plain = lines;  // to choose by, correlations do not matter
   plain.correlation.resize(0);
-  plain.common.clear();
   const ModalErrors errors = modal_errors(plain, fit, terms, lines_of_mode);
   const double low = two_pi * lines.frequency(0), high = two_pi * lines.frequency(lines.lines() - 1);
   std::vector<Standing> result;

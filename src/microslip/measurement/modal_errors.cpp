@@ -49,39 +49,6 @@ Influence influence_of(const ModalLines& lines, const FitBasis& basis, const Mod
   return result;
 }
 
-/// Share of the noise that a function does not have in common with the others, as a factor of every line's deviation,
-/// and what it has in common, as a complex factor of the error that all share.
-struct NoiseShares {
-  Eigen::VectorXd alone;
-  Eigen::VectorXcd common;  ///< empty: none
-};
-
-NoiseShares shares_of(const ModalLines& lines, Eigen::Index function) {
-  NoiseShares shares;
-  shares.alone = Eigen::VectorXd::Ones(lines.lines());
-  if (lines.common.empty()) return shares;
-  const Eigen::VectorXd& relative = lines.common[lines.reference_of(function)];
-  shares.common =
-      lines.values.col(function).cwiseProduct(Eigen::VectorXd(lines.weight.col(function).cwiseProduct(relative)));
-  shares.alone = (1.0 - shares.common.cwiseAbs2().array()).max(0.0).sqrt();
-  return shares;
-}
-
-/// Columns with every line times a complex factor: Re(conj(a) h u) = Re(conj(a conj(h)) u).
-Eigen::MatrixXd turned(const Eigen::MatrixXd& columns, const Eigen::VectorXcd& factor) {
-  Eigen::MatrixXd result(columns.rows(), columns.cols());
-  const Eigen::Index lines = factor.size();
-  for (Eigen::Index c = 0; c < columns.cols(); ++c) {
-    for (Eigen::Index k = 0; k < lines; ++k) {
-      const std::complex<double> value =
-          std::complex<double>(columns(k, c), columns(lines + k, c)) * std::conj(factor(k));
-      result(k, c) = value.real();
-      result(lines + k, c) = value.imag();
-    }
-  }
-  return result;
-}
-
 /// Sums for the ratio of residual to noise, weighted by the influence on each mode.
 struct NoiseRatio {
   explicit NoiseRatio(Eigen::Index modes)
@@ -99,12 +66,10 @@ struct NoiseRatio {
       weight_squared(m) += at.square().sum();
     }
   }
-  /// Of squares with variance 1 (mean of two squared normal numbers); correlated lines count less, and so do channels
-  /// that share their noise.
+  /// Of squares with variance 1 (mean of two squared normal numbers); correlated lines count less.
   [[nodiscard]] Eigen::VectorXd deviation(const ModalLines& lines) const {
     double alike = 1.0;
     for (Eigen::Index m = 0; m < lines.correlation.size(); ++m) alike += 2.0 * std::norm(lines.correlation(m));
-    if (!lines.common.empty()) alike *= static_cast<double>(lines.channels.size());
     return (alike * weight_squared).cwiseSqrt().cwiseQuotient(weight);
   }
 
@@ -124,16 +89,7 @@ double ModalErrors::variance(const ModalGradient& of) const {
   for (const ModalGradient::OfFunction& part : of.unknowns) {
     result += 2.0 * part.gradient.dot(with_poles[static_cast<std::size_t>(part.function)] * on_poles);
   }
-  result += on_poles.dot(poles_alone * on_poles);
-  for (std::size_t r = 0; r < shared.poles.size(); ++r) {
-    Eigen::VectorXd influence = shared.poles[r] * on_poles;
-    for (const ModalGradient::OfFunction& part : of.unknowns) {
-      const auto f = static_cast<std::size_t>(part.function);
-      if (shared.reference[f] == r) influence += shared.unknowns[f] * part.gradient;
-    }
-    result += shared.correlation->gram(influence)(0, 0);
-  }
-  return result;
+  return result + on_poles.dot(poles * on_poles);
 }
 
 ModalErrors modal_errors(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,
@@ -141,23 +97,14 @@ ModalErrors modal_errors(const ModalLines& lines, const ModalPolish& fit, const 
   const FitBasis basis(lines, fit.poles, terms);
   const Eigen::Index parameters = 2 * fit.poles.size(), unknowns = terms.count(fit.poles.size());
   ModalErrors errors;
-  errors.shared.correlation = std::make_shared<LineCorrelation>(lines.lines(), lines.correlation, lines.numbers);
-  LineCorrelation& correlation = *errors.shared.correlation;
+  LineCorrelation correlation(lines.lines(), lines.correlation, lines.numbers);
   Eigen::MatrixXd slope = Eigen::MatrixXd::Zero(parameters, parameters), spread = slope;
   std::vector<Eigen::MatrixXd> crossed;
-  errors.shared.poles.assign(lines.common.size(), Eigen::MatrixXd::Zero(2 * lines.lines(), parameters));
   NoiseRatio ratio(fit.poles.size());
   for (Eigen::Index f = 0; f < lines.functions(); ++f) {
     const Influence influence = influence_of(lines, basis, fit, f, lines_of_mode);
-    const NoiseShares shares = shares_of(lines, f);
     Eigen::MatrixXd both(2 * lines.lines(), unknowns + parameters);
     both << influence.of_unknowns, influence.of_poles;
-    if (shares.common.size() > 0) {
-      errors.shared.unknowns.push_back(turned(influence.of_unknowns, shares.common));
-      errors.shared.reference.push_back(lines.reference_of(f));
-      errors.shared.poles[lines.reference_of(f)] += turned(influence.of_poles, shares.common);
-      both = shares.alone.replicate(2, 1).asDiagonal() * both;
-    }
     const Eigen::MatrixXd gram = correlation.gram(both);
     errors.own.push_back(gram.topLeftCorner(unknowns, unknowns));
     crossed.push_back(gram.topRightCorner(unknowns, parameters));
@@ -167,12 +114,7 @@ ModalErrors modal_errors(const ModalLines& lines, const ModalPolish& fit, const 
     ratio.add(influence.of_poles, fit.residuals.col(f));
   }
   const auto by_slope = [&slope](const Eigen::MatrixXd& right) { return solve_general(slope, right); };  // H^-1
-  errors.poles_alone = by_slope(by_slope(spread).transpose());
-  errors.poles = errors.poles_alone;
-  for (Eigen::MatrixXd& shared : errors.shared.poles) {
-    shared = by_slope(shared.transpose()).transpose();
-    errors.poles += correlation.gram(shared);
-  }
+  errors.poles = by_slope(by_slope(spread).transpose());
   for (const Eigen::MatrixXd& cross : crossed) errors.with_poles.push_back(by_slope(cross.transpose()).transpose());
   const double values = 2.0 * static_cast<double>(lines.lines() * lines.functions());
   const double freedom = values - static_cast<double>(unknowns * lines.functions() + parameters);

@@ -8,10 +8,8 @@
 // influences, C = H^-1 [J^T cov(e) J] H^-T.
 
 #include <Eigen/Core>
-#include <memory>
 #include <vector>
 
-#include "microslip/measurement/line_correlation.hpp"
 #include "microslip/measurement/modal_basis.hpp"
 #include "microslip/measurement/modal_polish.hpp"
 
@@ -33,20 +31,9 @@ struct ModalErrors {
                                       ///< mode's poles take their information from
   Eigen::VectorXd noise_ratio_error;  ///< standard deviation of that, were the ratio 1
 
-  // Of the errors that each function has of its own.
-  Eigen::MatrixXd poles_alone;
   std::vector<Eigen::MatrixXd> own;         ///< a function: covariance of U^T e
   std::vector<Eigen::MatrixXd> with_poles;  ///< of U^T e with dtheta
   std::vector<Eigen::MatrixXd> transfer;    ///< U^T D
-
-  /// Influences of the errors that all functions of a reference share; empty: there are none.
-  struct Shared {
-    std::vector<Eigen::MatrixXd> unknowns;  ///< a function
-    std::vector<Eigen::MatrixXd> poles;     ///< a reference
-    std::vector<std::size_t> reference;     ///< of a function
-    std::shared_ptr<LineCorrelation> correlation;
-  };
-  Shared shared;
 
   [[nodiscard]] double variance(const ModalGradient& of) const;
 };

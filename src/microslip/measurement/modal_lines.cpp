@@ -163,14 +163,11 @@ ModalLines modal_lines(const std::vector<FrequencyResponses>& references, std::p
         result.weight.col(column).setConstant(1.0 / rough_noise(result.values.col(column)));
       }
     }
-    if (of.common_error.size() == of.frequency.size()) {
-      result.common.push_back(of.common_error.segment(from, to - from));
-    }
-    if (of.force_error.size() == of.frequency.size()) {
-      result.force_error.push_back(of.force_error.segment(from, to - from));
-    }
   }
-  if (result.common.size() != references.size()) result.common.clear();
+  for (const FrequencyResponses& of : references) {
+    if (of.force_error.size() != of.frequency.size()) continue;
+    result.force_error.push_back(of.force_error.segment(from, to - from));
+  }
   if (result.force_error.size() != references.size()) result.force_error.clear();
   if (first.line_correlation.size() > 0) {
     result.correlation = first.line_correlation.head(std::min(first.line_correlation.size(), to - from - 1));
@@ -183,20 +180,20 @@ ModalLines modal_lines(const std::vector<FrequencyResponses>& references, std::p
 ModalLines thinned(const ModalLines& lines, const Eigen::VectorXcd& poles) {
   constexpr Eigen::Index few = 2000;
   constexpr double reach = 40.0;         // half-power half-widths: what lies beyond has 1e-5 of the information
-  constexpr Eigen::Index least = 60;     // lines
+  constexpr double least = 60.0;         // lines
   constexpr Eigen::Index of_rest = 800;  // lines
   if (lines.lines() <= few) return lines;
   const double spacing = lines.frequency(1) - lines.frequency(0);
   const Eigen::Index every = std::max<Eigen::Index>(1, lines.lines() / of_rest);
   std::vector<bool> keep(static_cast<std::size_t>(lines.lines()), false);
   for (Eigen::Index k = 0; k < lines.lines(); k += every) keep[static_cast<std::size_t>(k)] = true;
+  const auto line = [&](double place) {  // poles may be anywhere
+    return place > 0.0 ? static_cast<Eigen::Index>(std::min(place, static_cast<double>(lines.lines() - 1))) : 0;
+  };
   for (const std::complex<double> pole : poles) {
-    const auto middle = static_cast<Eigen::Index>((pole.imag() / two_pi - lines.frequency(0)) / spacing);
-    const auto half =
-        std::max(least, static_cast<Eigen::Index>(reach * (lines.window_decay - pole.real()) / (two_pi * spacing)));
-    const Eigen::Index from = std::clamp<Eigen::Index>(middle - half, 0, lines.lines() - 1);
-    const Eigen::Index to = std::clamp<Eigen::Index>(middle + half, 0, lines.lines() - 1);
-    std::fill(keep.begin() + from, keep.begin() + to + 1, true);
+    const double middle = (pole.imag() / two_pi - lines.frequency(0)) / spacing;
+    const double half = std::max(least, reach * (lines.window_decay - pole.real()) / (two_pi * spacing));
+    std::fill(keep.begin() + line(middle - half), keep.begin() + line(middle + half) + 1, true);
   }
   ModalLines result = lines;
   result.numbers.clear();
@@ -209,9 +206,9 @@ ModalLines thinned(const ModalLines& lines, const Eigen::VectorXcd& poles) {
   result.factor = lines.factor(result.numbers);
   result.values = lines.values(result.numbers, Eigen::all);
   result.weight = lines.weight(result.numbers, Eigen::all);
-  for (std::size_t r = 0; r < lines.common.size(); ++r) result.common[r] = lines.common[r](result.numbers);
-  for (std::size_t r = 0; r < lines.force_error.size(); ++r)
+  for (std::size_t r = 0; r < lines.force_error.size(); ++r) {
     result.force_error[r] = lines.force_error[r](result.numbers);
+  }
   return result;
 }
 

@@ -25,8 +25,7 @@ struct ModalLines {
   double window_decay = 0.0;
   double block = 0.0;                        ///< see FrequencyResponses
   Eigen::VectorXcd correlation;              ///< of lines 1, 2, ... apart; empty: none
-  std::vector<Eigen::VectorXd> common;       ///< a reference each, or empty: see FrequencyResponses::common_error
-  std::vector<Eigen::VectorXd> force_error;  ///< the same: see FrequencyResponses
+  std::vector<Eigen::VectorXd> force_error;  ///< a reference each, or empty: see FrequencyResponses
   std::vector<std::string> left_out;         ///< channels without values
   std::vector<Eigen::Index> numbers;         ///< of the lines, where some between them are left out; empty: none is
 

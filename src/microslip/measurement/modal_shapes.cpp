@@ -72,14 +72,14 @@ class ModeShape {
   [[nodiscard]] bool reversed() const { return reversed_; }
   [[nodiscard]] Eigen::Index anchor() const { return anchor_; }
   [[nodiscard]] Complex component(Eigen::Index channel) const { return factor_ * combined_(channel); }
-  /// Standard error of the real part of a component.
-  [[nodiscard]] double error(Eigen::Index channel) const {
+  /// Standard error of the real part of a component; `inflation` of the variance that the noise of the lines makes.
+  [[nodiscard]] double error(Eigen::Index channel, double inflation) const {
     // d phi_c = k d u_c - (1/2 or 1) phi_c d u_anchor/u_anchor
     std::map<Eigen::Index, Complex> of;
     of[channel] += factor_;
     of[anchor_] -= (by_driving_point_ ? 0.5 : 1.0) * component(channel) / combined_(anchor_);
     const double scale = by_driving_point_ ? 0.5 * force_error() * std::abs(component(channel)) : 0.0;
-    return std::sqrt(std::max(0.0, errors_.variance(gradient(of))) + scale * scale);
+    return std::sqrt(inflation * std::max(0.0, errors_.variance(gradient(of))) + scale * scale);
   }
 
  private:
@@ -171,7 +171,7 @@ ModalShapes modal_shapes(const ModalLines& lines, const ModalPolish& fit, const 
     if (!scaled) shape.scale_by_largest();
     for (Eigen::Index c = 0; c < channels; ++c) {
       result.shapes(c, m) = shape.component(c);
-      result.error(c, m) = std::sqrt(inflation(m)) * shape.error(c);
+      result.error(c, m) = shape.error(c, inflation(m));
     }
     if (!scaled) continue;
     const double size = std::abs(result.shapes(shape.anchor(), m));

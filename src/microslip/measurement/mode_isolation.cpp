@@ -31,33 +31,39 @@ struct IsolatedMode {
 
 class Isolator {
  public:
-  Isolator(const ModalLines& lines, const ModalTerms& terms) : lines_(lines), terms_(terms), left_(lines.values) {
-    background_ = Eigen::MatrixXcd::Zero(lines.lines(), lines.functions());
+  Isolator(const ModalLines& lines, const ModalTerms& terms, const std::function<bool()>& carry_on)
+      : lines_(lines), terms_(terms), carry_on_(carry_on) {
+    now_.left = lines.values;
+    now_.background = Eigen::MatrixXcd::Zero(lines.lines(), lines.functions());
   }
 
-  /// A mode at a peak of what is left; whether it is one.
-  bool add_mode(Eigen::Index peak) {
+  /// A mode at a peak of what is left; `settle` fits it and all others until they rest. Whether it is one: if not, all
+  /// is as before.
+  [[nodiscard]] bool add_mode(Eigen::Index peak, const std::function<void()>& settle) {
     const std::optional<Complex> start = single_pole(around_peak(peak));
     if (!start) return false;
-    const std::vector<IsolatedMode> before = modes_;
-    const Eigen::MatrixXcd left_before = left_;
-    modes_.push_back({*start, Eigen::MatrixXd::Zero(terms_.a_mode(), lines_.functions()), {}, {}});
+    const State before = now_;
+    const double height = noise_composite()(peak), chi_squared = noise_composite().sum();
+    now_.modes.push_back({*start, Eigen::MatrixXd::Zero(terms_.a_mode(), lines_.functions()), {}, {}});
     settle_lines();
-    refit(modes_.back().group);
-    if (is_mode(modes_.back())) return true;
-    modes_ = before;
-    left_ = left_before;
+    refit(now_.modes.back().group);
+    if (is_mode(now_.modes.back()) && !is_shadow(now_.modes.back(), peak, height)) {
+      settle();
+      if (noise_composite().sum() < chi_squared) return true;
+    }
+    now_ = before;
     return false;
   }
 
+  [[nodiscard]] const std::vector<IsolatedMode>& modes() const { return now_.modes; }
   [[nodiscard]] Eigen::VectorXcd poles() const {
-    Eigen::VectorXcd result(static_cast<Eigen::Index>(modes_.size()));
-    for (std::size_t i = 0; i < modes_.size(); ++i) result(static_cast<Eigen::Index>(i)) = modes_[i].pole;
+    Eigen::VectorXcd result(static_cast<Eigen::Index>(now_.modes.size()));
+    for (std::size_t i = 0; i < now_.modes.size(); ++i) result(static_cast<Eigen::Index>(i)) = now_.modes[i].pole;
     return result;
   }
   void begin_from(const Eigen::VectorXcd& poles) {
     for (const Complex pole : poles) {
-      modes_.push_back({pole, Eigen::MatrixXd::Zero(terms_.a_mode(), lines_.functions()), {}, {}});
+      now_.modes.push_back({pole, Eigen::MatrixXd::Zero(terms_.a_mode(), lines_.functions()), {}, {}});
     }
   }
 
@@ -65,10 +71,10 @@ class Isolator {
   /// decay rate.
   double cycle() {
     double largest = 0.0;
-    std::vector<bool> done(modes_.size(), false);
-    for (std::size_t i = 0; i < modes_.size(); ++i) {
+    std::vector<bool> done(now_.modes.size(), false);
+    for (std::size_t i = 0; i < now_.modes.size(); ++i) {
       if (done[i]) continue;
-      const std::vector<std::size_t> group = modes_[i].group;
+      const std::vector<std::size_t> group = now_.modes[i].group;
       for (const std::size_t member : group) done[member] = true;
       largest = std::max(largest, refit(group));
     }
@@ -77,23 +83,23 @@ class Isolator {
   }
   /// Lines of every mode from its pole; modes that are fitted together share theirs.
   void settle_lines() {
-    for (IsolatedMode& mode : modes_) mode.lines = lines_around(mode.pole);
-    for (std::size_t i = 0; i < modes_.size(); ++i) {
+    for (IsolatedMode& mode : now_.modes) mode.lines = lines_around(mode.pole);
+    for (std::size_t i = 0; i < now_.modes.size(); ++i) {
       const std::vector<std::size_t> group = group_of(i);
       Eigen::Index from = lines_.lines(), to = 0;
       for (const std::size_t member : group) {
-        const LineStretch own = lines_around(modes_[member].pole);
+        const LineStretch own = lines_around(now_.modes[member].pole);
         from = std::min(from, own.from);
         to = std::max(to, own.from + own.count);
       }
-      modes_[i].lines = {from, to - from};
-      modes_[i].group = group;
+      now_.modes[i].lines = {from, to - from};
+      now_.modes[i].group = group;
     }
   }
 
   /// Squared residuals over the noise, mean over the functions.
   [[nodiscard]] Eigen::VectorXd noise_composite() const {
-    return left_.cwiseProduct(lines_.weight.cast<Complex>()).cwiseAbs2().rowwise().mean() * 0.5;
+    return now_.left.cwiseProduct(lines_.weight.cast<Complex>()).cwiseAbs2().rowwise().mean() * 0.5;
   }
   /// Lines down to a quarter of the peak.
   [[nodiscard]] LineStretch around_peak(Eigen::Index peak) const {
@@ -109,24 +115,24 @@ class Isolator {
     const std::vector<std::size_t> order = by_frequency();
     std::vector<IsolatedMode> rest;
     for (std::size_t i = 0; i < order.size(); ++i) {
-      IsolatedMode& mode = modes_[order[i]];
+      IsolatedMode& mode = now_.modes[order[i]];
       if (std::find(places.begin(), places.end(), i) == places.end()) {
         rest.push_back(mode);
       } else {
-        left_ += contribution(mode);
+        now_.left += contribution(mode);
       }
     }
-    modes_ = std::move(rest);
+    now_.modes = std::move(rest);
   }
-  [[nodiscard]] const std::vector<IsolatedMode>& modes() const { return modes_; }
   [[nodiscard]] Isolation result() const;
 
  private:
   [[nodiscard]] std::vector<std::size_t> by_frequency() const {
-    std::vector<std::size_t> order(modes_.size());
+    std::vector<std::size_t> order(now_.modes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return std::abs(modes_[a].pole) < std::abs(modes_[b].pole); });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return std::abs(now_.modes[a].pole) < std::abs(now_.modes[b].pole);
+    });
     return order;
   }
   [[nodiscard]] LineStretch widened(Eigen::Index from, Eigen::Index to) const {
@@ -161,7 +167,7 @@ class Isolator {
     Complex sum = 0.0;
     double norm = 0.0;
     for (Eigen::Index f = 0; f < lines_.functions(); ++f) {
-      const Eigen::VectorXcd h = left_.col(f).segment(at.from, at.count) * lines_.weight(at.from + at.count / 2, f);
+      const Eigen::VectorXcd h = now_.left.col(f).segment(at.from, at.count) * lines_.weight(at.from + at.count / 2, f);
       const Eigen::VectorXcd plain = without_line(h), turned = without_line(s.cwiseProduct(h));
       sum += plain.dot(turned);
       norm += plain.squaredNorm();
@@ -177,9 +183,10 @@ class Isolator {
   [[nodiscard]] std::vector<std::size_t> group_of(std::size_t mode) const {
     std::vector<std::size_t> group = {mode};
     for (std::size_t at = 0; at < group.size(); ++at) {
-      for (std::size_t i = 0; i < modes_.size(); ++i) {
+      for (std::size_t i = 0; i < now_.modes.size(); ++i) {
         if (std::find(group.begin(), group.end(), i) != group.end()) continue;
-        const Complex a = modes_[group[at]].pole - lines_.window_decay, b = modes_[i].pole - lines_.window_decay;
+        const Complex a = now_.modes[group[at]].pole - lines_.window_decay,
+                      b = now_.modes[i].pole - lines_.window_decay;
         if (pole_distance(a, b) < fitted_together) group.push_back(i);
       }
     }
@@ -189,20 +196,23 @@ class Isolator {
 
   /// Modes of a group over their lines, with their own share in what is left; the largest step over a decay rate.
   double refit(const std::vector<std::size_t>& group) {
-    for (const std::size_t member : group) left_ += contribution(modes_[member]);
-    const LineStretch at = modes_[group.front()].lines;
-    const ModalLines local = some_lines(lines_, left_, at.from, at.count);
+    for (const std::size_t member : group) now_.left += contribution(now_.modes[member]);
+    const LineStretch at = now_.modes[group.front()].lines;
+    const ModalLines local = some_lines(lines_, now_.left, at.from, at.count);
     Eigen::VectorXcd poles(static_cast<Eigen::Index>(group.size()));
-    for (std::size_t i = 0; i < group.size(); ++i) poles(static_cast<Eigen::Index>(i)) = modes_[group[i]].pole;
-    const ModalPolish fit = polish_modes(local, poles, {terms_.normal, false, false});
+    for (std::size_t i = 0; i < group.size(); ++i) poles(static_cast<Eigen::Index>(i)) = now_.modes[group[i]].pole;
+    const ModalPolish fit = polish_modes(local, poles, {terms_.normal, false, false}, {}, carry_on_);
+    const bool numbers = fit.poles.allFinite() && fit.unknowns.allFinite();
     double largest = 0.0;
     for (std::size_t i = 0; i < group.size(); ++i) {
-      IsolatedMode& mode = modes_[group[i]];
+      IsolatedMode& mode = now_.modes[group[i]];
       const auto place = static_cast<Eigen::Index>(i);
-      largest = std::max(largest, std::abs(fit.poles(place) - mode.pole) / std::abs(mode.pole.real()));
-      mode.pole = fit.poles(place);
-      mode.unknowns = fit.unknowns.middleRows(place * terms_.a_mode(), terms_.a_mode());
-      left_ -= contribution(mode);
+      if (numbers) {
+        largest = std::max(largest, std::abs(fit.poles(place) - mode.pole) / std::abs(mode.pole.real()));
+        mode.pole = fit.poles(place);
+        mode.unknowns = fit.unknowns.middleRows(place * terms_.a_mode(), terms_.a_mode());
+      }
+      now_.left -= contribution(mode);
     }
     return largest;
   }
@@ -214,13 +224,13 @@ class Isolator {
   /// Upper and lower residuals, over all lines.
   void fit_background() {
     if (!terms_.lower && !terms_.upper) return;
-    const ModalLines rest = some_lines(lines_, left_ + background_, 0, lines_.lines());
+    const ModalLines rest = some_lines(lines_, now_.left + now_.background, 0, lines_.lines());
     const ModalTerms only{terms_.normal, terms_.lower, terms_.upper};
     const Eigen::VectorXcd none;
-    background_unknowns_ = residues_of(rest, none, only).unknowns;
-    const Eigen::MatrixXd columns = FitBasis(rest, none, only).columns() * background_unknowns_;
-    for (Eigen::Index f = 0; f < lines_.functions(); ++f) background_.col(f) = unstacked(columns.col(f));
-    left_ = rest.values - background_;
+    now_.background_unknowns = residues_of(rest, none, only).unknowns;
+    const Eigen::MatrixXd columns = FitBasis(rest, none, only).columns() * now_.background_unknowns;
+    for (Eigen::Index f = 0; f < lines_.functions(); ++f) now_.background.col(f) = unstacked(columns.col(f));
+    now_.left = rest.values - now_.background;
   }
 
   /// Within the band, and no shadow of a mode that is there.
@@ -229,8 +239,21 @@ class Isolator {
     if (!(frequency > lines_.frequency(0) && frequency < lines_.frequency(lines_.lines() - 1))) return false;
     constexpr double largest_zeta = 0.3;
     if (!(-mode.pole.real() < largest_zeta * std::abs(mode.pole))) return false;
-    return std::none_of(modes_.begin(), modes_.end(), [&](const IsolatedMode& other) {
+    return std::none_of(now_.modes.begin(), now_.modes.end(), [&](const IsolatedMode& other) {
       return &other != &mode && pole_distance(other.pole, mode.pole) < near_poles &&
+             shape_likeness(constants(other), constants(mode)) > same_shape;
+    });
+  }
+  /// Of the shape of another mode and small beside what that one is at the peak: what is not linear in it leaves peaks
+  /// on its flanks.
+  [[nodiscard]] bool is_shadow(const IsolatedMode& mode, Eigen::Index peak, double height) const {
+    constexpr double small = 1.0 / 9.0;  // of squares
+    const auto height_of = [&](const IsolatedMode& other) {
+      return contribution(other).row(peak).cwiseProduct(lines_.weight.row(peak)).squaredNorm() /
+             (2.0 * static_cast<double>(lines_.functions()));
+    };
+    return std::any_of(now_.modes.begin(), now_.modes.end(), [&](const IsolatedMode& other) {
+      return &other != &mode && height < small * height_of(other) &&
              shape_likeness(constants(other), constants(mode)) > same_shape;
     });
   }
@@ -242,31 +265,36 @@ class Isolator {
     return result;
   }
 
+  struct State {
+    Eigen::MatrixXcd left, background;
+    Eigen::MatrixXd background_unknowns;
+    std::vector<IsolatedMode> modes;
+  };
+
   const ModalLines& lines_;
   ModalTerms terms_;
-  Eigen::MatrixXcd left_, background_;
-  Eigen::MatrixXd background_unknowns_;
-  std::vector<IsolatedMode> modes_;
+  const std::function<bool()>& carry_on_;
+  State now_;
 };
 
 Isolation Isolator::result() const {
   const std::vector<std::size_t> order = by_frequency();
-  const auto count = static_cast<Eigen::Index>(modes_.size());
+  const auto count = static_cast<Eigen::Index>(now_.modes.size());
   Isolation result;
   result.fit.poles.resize(count);
   result.fit.unknowns = Eigen::MatrixXd::Zero(terms_.count(count), lines_.functions());
   result.lines_of_mode = Eigen::MatrixXd::Zero(lines_.lines(), count);
   for (Eigen::Index m = 0; m < count; ++m) {
-    const IsolatedMode& mode = modes_[order[static_cast<std::size_t>(m)]];
+    const IsolatedMode& mode = now_.modes[order[static_cast<std::size_t>(m)]];
     result.fit.poles(m) = mode.pole;
     result.fit.unknowns.middleRows(m * terms_.a_mode(), terms_.a_mode()) = mode.unknowns;
     result.lines_of_mode.col(m).segment(mode.lines.from, mode.lines.count).setOnes();
   }
-  if (background_unknowns_.size() > 0)
-    result.fit.unknowns.bottomRows(background_unknowns_.rows()) = background_unknowns_;
+  if (now_.background_unknowns.size() > 0)
+    result.fit.unknowns.bottomRows(now_.background_unknowns.rows()) = now_.background_unknowns;
   result.fit.residuals.resize(2 * lines_.lines(), lines_.functions());
   for (Eigen::Index f = 0; f < lines_.functions(); ++f) {
-    result.fit.residuals.col(f) = stacked(left_.col(f).cwiseProduct(lines_.weight.col(f).cast<Complex>()));
+    result.fit.residuals.col(f) = stacked(now_.left.col(f).cwiseProduct(lines_.weight.col(f).cast<Complex>()));
   }
   result.fit.chi_squared = result.fit.residuals.squaredNorm();
   return result;
@@ -295,7 +323,7 @@ Eigen::Index peak_near(const ModalLines& lines, const Eigen::VectorXd& height, d
 
 /// One peak after the other, as long as it stands out: of noise, and of a 10^-4 of the highest.
 void search(const ModalLines& lines, const IsolationOptions& options, const std::function<bool()>& carry_on,
-            Isolator& isolator, const std::function<void()>& settle) {
+            const std::function<void()>& settle, Isolator& isolator) {
   // Noise alone stays below: the largest of all lines, each the mean of 2 F squared normal numbers.
   const auto functions = static_cast<double>(lines.functions());
   const double noise = 1.0 + 6.0 / std::sqrt(functions) + std::log(static_cast<double>(lines.lines())) / functions;
@@ -306,8 +334,7 @@ void search(const ModalLines& lines, const IsolationOptions& options, const std:
   for (int in_vain = 0; in_vain < most_in_vain && isolator.modes().size() < wanted && (!carry_on || carry_on());) {
     const auto peak = highest(isolator.noise_composite(), closed, least);
     if (!peak) break;
-    if (isolator.add_mode(*peak)) {
-      settle();
+    if (isolator.add_mode(*peak, settle)) {
       in_vain = 0;
     } else {  // no mode: not to be looked at again
       const LineStretch stretch = isolator.around_peak(*peak);
@@ -332,18 +359,16 @@ Isolation isolate_modes(const ModalLines& lines, const ModalTerms& terms, const 
   const Eigen::VectorXcd found = [&] {
     constexpr int cycles = 30;
     constexpr double tolerance = 1e-3;
-    Isolator isolator(lines, terms);
+    Isolator isolator(lines, terms, carry_on);
+    const auto all = [&] { settle(isolator, cycles, tolerance); };
     for (const double frequency : options.near) {
-      const Eigen::Index peak = peak_near(lines, isolator.noise_composite(), frequency);
-      if (isolator.add_mode(peak)) settle(isolator, cycles, tolerance);
+      static_cast<void>(isolator.add_mode(peak_near(lines, isolator.noise_composite(), frequency), all));
     }
-    if (options.near.empty()) {
-      search(lines, options, carry_on, isolator, [&] { settle(isolator, cycles, tolerance); });
-    }
+    if (options.near.empty()) search(lines, options, carry_on, all, isolator);
     return isolator.poles();
   }();
   const ModalLines some = thinned(lines, found);
-  Isolator isolator(some, terms);
+  Isolator isolator(some, terms, carry_on);
   isolator.begin_from(found);
   std::vector<std::string> remarks;
   Isolation result;

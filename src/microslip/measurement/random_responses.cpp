@@ -49,11 +49,26 @@ class SegmentTransform {
   std::vector<std::complex<double>> work_;
 };
 
+/// To first order H2 and Hv turn by the same angle as H1, and their sizes change by less than that; in the mean they
+/// are H/g^2 and H/g, g^2 the coherence.
+double error_over_that_of_h1(FrfEstimator estimator, double coherence) {
+  return estimator == FrfEstimator::H1   ? 1.0
+         : estimator == FrfEstimator::H2 ? 1.0 / coherence
+                                         : 1.0 / std::sqrt(coherence);
+}
+
+/// Neighbours under a Hann window share noise and force: both spectra have the correlations -2/3 and 1/6 of lines one
+/// and two apart, their product, which the error is, the squares.
+Eigen::VectorXcd hann_correlation() {
+  return Eigen::Vector2cd(4.0 / 9.0, 1.0 / 36.0);
+}
+
 FrequencyResponses from_sums(const std::vector<ResponseSums>& sums, const std::vector<std::string>& channels,
                              const RandomOptions& options, double share_independent) {
   FrequencyResponses into;
   const Eigen::Index lines = sums.front().ff.size(), columns = static_cast<Eigen::Index>(sums.size());
   into.channels = channels;
+  into.line_correlation = hann_correlation();
   into.values.resize(lines, columns);
   into.error.resize(lines, columns);
   into.coherence.resize(lines, columns);
@@ -63,30 +78,30 @@ FrequencyResponses from_sums(const std::vector<ResponseSums>& sums, const std::v
     into.coherence.col(c) = of.coherence();
     const double averages = share_independent * of.averages;
     for (Eigen::Index k = 0; k < lines; ++k) {
-      const double unexplained = of.xx(k) * (1.0 - into.coherence(k, c));
-      into.error(k, c) = averages > 1.0 && of.ff(k) > 0.0 ? std::sqrt(0.5 * unexplained / (of.ff(k) * (averages - 1.0)))
-                                                          : std::numeric_limits<double>::infinity();
+      const double coherence = into.coherence(k, c), unexplained = of.xx(k) * (1.0 - coherence);
+      into.error(k, c) = averages > 1.0 && of.ff(k) > 0.0 && coherence > 0.0
+                             ? std::sqrt(0.5 * unexplained / (of.ff(k) * (averages - 1.0))) *
+                                   error_over_that_of_h1(options.estimator, coherence)
+                             : std::numeric_limits<double>::infinity();
     }
     into.averages = c == 0 ? of.averages : std::min(into.averages, of.averages);
   }
   return into;
 }
 
-/// Channels that move in every record that has them, and are there at all.
-std::vector<std::size_t> moving_channels(const MeasuredTest& test, std::vector<std::string>& notes) {
+/// Channels that move in a record. What is dead, and in which records, is told.
+std::vector<std::size_t> moving_channels(const MeasuredTest& test, const std::vector<std::vector<bool>>& dead,
+                                         std::vector<std::string>& notes) {
   std::vector<std::size_t> channels;
+  tell_dead(test, dead, notes);
   for (std::size_t c = 0; c < test.channels.size(); ++c) {
     std::size_t alive = 0, clipped = 0;
-    for (const MeasuredRecord& record : test.records) {
-      if (record.responses[c].empty()) continue;
-      if (!is_dead(record.responses[c])) ++alive;
-      if (clipped_samples(record.responses[c]) > 0) ++clipped;
+    for (std::size_t r = 0; r < test.records.size(); ++r) {
+      const std::vector<double>& channel = test.records[r].responses[c];
+      if (!channel.empty() && !dead[r][c]) ++alive;
+      if (!channel.empty() && clipped_samples(channel) > 0) ++clipped;
     }
-    if (alive == 0) {
-      notes.push_back(
-          fmt::format("channel {} is dead, all of its values are the same: it is left out", test.channels[c]));
-      continue;
-    }
+    if (alive == 0) continue;
     if (clipped > 0) {
       notes.push_back(fmt::format("channel {} is clipped in {} of {} records: its responses are too small there",
                                   test.channels[c], clipped, test.records.size()));
@@ -109,16 +124,17 @@ std::size_t segment_samples(const MeasuredTest& test, std::size_t asked) {
 }
 
 /// Sums over the segments of a record, by channel; nothing when it was stopped.
-std::vector<ResponseSums> sums_of_record(const MeasuredRecord& record, const std::vector<std::size_t>& channels,
-                                         std::size_t samples, std::size_t hop, SegmentTransform& segment,
-                                         const LineRange& lines, const std::function<bool(double)>& go_on) {
+std::vector<ResponseSums> sums_of_record(const MeasuredRecord& record, const std::vector<bool>& dead,
+                                         const std::vector<std::size_t>& channels, std::size_t samples, std::size_t hop,
+                                         SegmentTransform& segment, const LineRange& lines,
+                                         const std::function<bool(double)>& go_on) {
   std::vector<ResponseSums> sums(channels.size(), ResponseSums(static_cast<Eigen::Index>(lines.count)));
   Eigen::VectorXcd force, response;
   for (std::size_t from = 0; from + samples <= record.force.size(); from += hop) {
     if (go_on && !go_on(static_cast<double>(from) / static_cast<double>(record.force.size()))) return {};
     segment.transform(record.force, from, force);
     for (std::size_t c = 0; c < channels.size(); ++c) {
-      if (record.responses[channels[c]].empty()) continue;
+      if (record.responses[channels[c]].empty() || dead[channels[c]]) continue;
       segment.transform(record.responses[channels[c]], from, response);
       sums[c].add(force, response);
     }
@@ -150,7 +166,9 @@ RandomEstimate responses_of_random(const MeasuredTest& test, Quantity quantity, 
   estimate.step = test.records.front().step;
   estimate.segment = segment_samples(test, options.segment);
   const LineRange lines = LineRange::in_band(options.band_low, options.band_high, estimate.segment, estimate.step);
-  const std::vector<std::size_t> channels = moving_channels(test, estimate.notes);
+  std::vector<std::vector<bool>> dead;
+  for (const MeasuredRecord& record : test.records) dead.push_back(dead_channels(record));
+  const std::vector<std::size_t> channels = moving_channels(test, dead, estimate.notes);
   if (channels.empty() || lines.count == 0) {
     estimate.notes.emplace_back(lines.count == 0 ? "no line lies in band_hz" : "no channel is left to use");
     return estimate;
@@ -163,7 +181,7 @@ RandomEstimate responses_of_random(const MeasuredTest& test, Quantity quantity, 
   const auto records = static_cast<double>(test.records.size());
   for (const MeasuredRecord& record : test.records) {
     const auto part = [&](double done) { return go_on((static_cast<double>(alone.size()) + done) / records); };
-    alone.push_back(sums_of_record(record, channels, estimate.segment, hop, segment, lines,
+    alone.push_back(sums_of_record(record, dead[alone.size()], channels, estimate.segment, hop, segment, lines,
                                    go_on ? std::function<bool(double)>(part) : nullptr));
     estimate.stopped = alone.back().empty();
     if (estimate.stopped) return estimate;

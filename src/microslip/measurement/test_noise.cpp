@@ -14,7 +14,8 @@ namespace microslip {
 namespace {
 
 constexpr std::size_t fewest_quiet_before = 16;
-constexpr double moves = 4.0;       // times the least variance before a hit: the structure has not come to rest
+constexpr double moves = 4.0;       // times the least variance before a hit: the structure has not come to rest,
+constexpr double by_chance = 6.0;   // or that much by chance, in standard deviations of the logarithm of a variance
 constexpr double rounding = 1e-12;  // of the largest value: numbers have no less noise
 
 std::span<const double> quiet_part(const std::vector<double>& channel, const Hit& hit) {
@@ -61,7 +62,8 @@ ChannelNoise noise_in(const std::vector<Stretch>& stretches, std::size_t samples
     const auto part = quiet_part(*stretches[k].channel, *stretches[k].hit);
     if (part.size() < fewest_quiet_before) continue;
     const double variance = variance_of(part);
-    if (least > 0.0 && variance > moves * least) {
+    const double spread = std::sqrt(2.0 / static_cast<double>(part.size() - 1));
+    if (least > 0.0 && variance > std::max(moves, std::exp(by_chance * spread)) * least) {
       moving.push_back(k);
     } else {
       quiet.push_back(part);
@@ -105,7 +107,8 @@ TestNoise noise_of_test(const MeasuredTest& test, const HitBlocks& blocks) {
       if (channel.empty() || is_dead(channel)) continue;
       stretches.push_back({&channel, &hit});
       const auto quiet = static_cast<double>(hit.lead - hit.quiet);
-      if (quiet >= fewest_quiet_before) before = before > 0.0 ? std::min(before, quiet) : quiet;
+      const double known = quiet >= fewest_quiet_before ? quiet : static_cast<double>(blocks.samples / 4);
+      before = before > 0.0 ? std::min(before, known) : known;
     }
     result.responses.push_back(stretches.empty() ? ChannelNoise{} : take(stretches, test.channels[c]));
     result.before.push_back(before);
@@ -147,11 +150,7 @@ ChannelUse channel_use(const MeasuredTest& test, const HitBlocks& blocks) {
     }
     use.clipped.push_back(std::move(clipped));
   }
-  for (std::size_t c = 0; c < test.channels.size(); ++c) {
-    use.dead.push_back(std::all_of(test.records.begin(), test.records.end(), [&](const MeasuredRecord& record) {
-      return record.responses[c].empty() || is_dead(record.responses[c]);
-    }));
-  }
+  for (const MeasuredRecord& record : test.records) use.dead.push_back(dead_channels(record));
   return use;
 }
 

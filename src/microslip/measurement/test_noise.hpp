@@ -14,7 +14,7 @@ namespace microslip {
 struct TestNoise {
   std::vector<ChannelNoise> responses;  ///< by channel
   std::vector<ChannelNoise> force;      ///< by record: hammers may differ
-  std::vector<double> before;           ///< samples before a hit, by channel, over which offsets are known; 0: none
+  std::vector<double> before;           ///< samples, by channel, over which offsets are known (offset_before); 0: none
   std::vector<std::string> notes;
 };
 [[nodiscard]] TestNoise noise_of_test(const MeasuredTest& test, const HitBlocks& blocks);
@@ -23,7 +23,7 @@ struct TestNoise {
 struct ChannelUse {
   std::vector<std::vector<bool>> clipped;  ///< hits x channels
   std::vector<bool> force_clipped;         ///< by hit
-  std::vector<bool> dead;                  ///< by channel
+  std::vector<std::vector<bool>> dead;     ///< records x channels: all values are the same
 };
 [[nodiscard]] ChannelUse channel_use(const MeasuredTest& test, const HitBlocks& blocks);
 

@@ -131,11 +131,12 @@ class Floquet::Worker {
     }
   }
 
-  /// Steps of this part are short beside the periods of all modes that joints have a part in: what they leave falls as
-  /// they become shorter.
-  [[nodiscard]] bool resolves(double omega, int parts) const {
-    return two_pi / (omega * steps_ * parts) * fastest_ <= longest_turn;
+  /// What the fastest mode that joints have a part in turns in a step [rad].
+  [[nodiscard]] double turn_of_step(double omega, int parts) const {
+    return two_pi / (omega * steps_ * parts) * fastest_;
   }
+  /// Steps of this part are short beside the periods of these modes: what they leave falls as they become shorter.
+  [[nodiscard]] bool resolves(double omega, int parts) const { return turn_of_step(omega, parts) <= longest_turn; }
 
   /// A motion with the events of its joints, ready to be integrated with any number of steps.
   struct Motion {
@@ -345,6 +346,8 @@ MultiplierEstimate Floquet::largest(const PeriodicOrbit& orbit, const PeriodicOr
   // A step of length h leaves h^p, p = 2 where the tangents are smooth between events and 1 < p < 2 behind the
   // reversals of an Iwan element. Of the extrapolated magnitude (4 fine - coarse)/3 that is at most
   //   2/3 |fine - coarse|, or its change from one pair of lengths to the next, for every p >= 1.
+  // Magnitudes may be alike by chance while the multiplier turns; h^4 may make (2 theta)^2/4 of what h^2 does,
+  // theta the turn of a mode in a step.
   // Where two multipliers meet on the real axis p is half of that, and nothing is extrapolated: what is left is at most
   //   |fine - coarse|/(2^p - 1) < 2 |fine - coarse|, p > 0.59.
   // Maps are not extrapolated: steps of different lengths turn the highest modes by different angles.
@@ -357,13 +360,14 @@ MultiplierEstimate Floquet::largest(const PeriodicOrbit& orbit, const PeriodicOr
     // About to converge, and meets no other one on the real axis.
     const bool regular = change == std::abs(difference) && change <= 0.1 * magnitude;
     const double size = regular ? magnitude + difference / 3.0 : magnitude;
-    const double step_error = !regular ? 2.0 * change : parts > 2 ? std::abs(size - size_before) : 2.0 / 3.0 * change;
+    const double turn = (coarse.array() - fine(0)).abs().minCoeff(), theta = worker_->turn_of_step(motion.omega, parts);
+    double step_error = !regular ? 2.0 * change : parts > 2 ? std::abs(size - size_before) : 2.0 / 3.0 * change;
+    if (regular) step_error = std::max(step_error, theta * theta * turn);
     const bool last = parts >= most_parts;
     // Steps that are too long for the highest modes make them seem to grow, now and then alike for two lengths, and a
     // magnitude may be alike by chance while the multiplier turns: then a third length is asked. Others that still turn
     // may come to be the largest.
-    const bool two_will_do = size < 1.0 && (coarse.array() - fine(0)).abs().minCoeff() <= small_turn &&
-                             worker_->resolves(motion.omega, parts);
+    const bool two_will_do = size < 1.0 && turn <= small_turn && worker_->resolves(motion.omega, parts);
     const double overtaken = std::max(0.0, largest_rival(fine, coarse) - size);
     if (last || (std::max(step_error, overtaken) <= accuracy * std::max(1.0, size) && (parts > 2 || two_will_do))) {
       const double motion_error_before = motion_error;

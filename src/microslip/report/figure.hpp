@@ -30,7 +30,8 @@ struct Curve {
   std::vector<Condition> where;    ///< only these rows
   std::string stable;              ///< column; dashed where it is 0
   CurveStyle style = CurveStyle::line;
-  double period = 0.0;  ///< y is an angle between -period/2 and period/2: lines end there; 0: it is none
+  std::vector<std::string> more;  ///< columns that a point tells under the pointer, with `split` or `where`
+  double period = 0.0;            ///< y is an angle between -period/2 and period/2: lines end there; 0: it is none
 };
 
 /// Special points: a fold, a change of stability, a peak. Rows where the column `event` is not 0, or all of `where`.

@@ -51,6 +51,7 @@ ordered_json to_json(const Curve& curve) {
     json["where"].push_back({{"column", condition.column}, {"value", condition.value}});
   }
   if (!curve.stable.empty()) json["stable"] = curve.stable;
+  if (!curve.more.empty()) json["more"] = curve.more;
   if (curve.period != 0.0) json["period"] = curve.period;
   json["style"] = word_of(styles, curve.style);
   return json;
@@ -71,6 +72,7 @@ Curve curve_from(const ordered_json& json) {
   curve.label = json.value("label", "");
   curve.split = json.value("split", std::vector<std::string>());
   curve.stable = json.value("stable", "");
+  curve.more = json.value("more", std::vector<std::string>());
   curve.period = json.value("period", 0.0);
   curve.style = value_of(styles, json.value("style", "line"));
   if (json.contains("where")) {

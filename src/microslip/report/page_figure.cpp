@@ -191,6 +191,7 @@ class FigureMaker {
       shown.x = line.x;
       shown.y = line.y;
       shown.z = line.z;
+      shown.more = line.more;
       return shown;
     }
     if (space) {  // a chord of the curve every so many points
@@ -231,6 +232,9 @@ class FigureMaker {
     }
     json["y"] = coded(line.y);
     if (!line.z.empty()) json["z"] = coded(line.z);
+    for (const PlotNumbers& more : line.more) {
+      json["more"].push_back({{"name", more.name}, {"unit", more.unit}, {"values", coded(more.values)}});
+    }
     const PlotLine& held = plot_.lines[index];
     const std::size_t all = std::max(held.of, held.x.size());
     if (all <= first_view_points || !held.z.empty()) return json;

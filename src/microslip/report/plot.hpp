@@ -10,14 +10,21 @@
 
 namespace microslip {
 
+/// What a point tells besides its place.
+struct PlotNumbers {
+  std::string name, unit;
+  std::vector<double> values;
+};
+
 struct PlotLine {
   std::string label;
   std::vector<double> x, y, z;  ///< z empty in the plane; a NaN breaks the line
   CurveStyle style = CurveStyle::line;
-  bool dashed = false;    ///< unstable
-  bool in_legend = true;  ///< the dashed part of a curve shares the entry of the solid one
-  int colour = 0;         ///< number in the palette; parts of one curve share it
-  std::size_t of = 0;     ///< points that it had before it was thinned; 0: all are here
+  bool dashed = false;                 ///< unstable
+  bool in_legend = true;               ///< the dashed part of a curve shares the entry of the solid one
+  int colour = 0;                      ///< number in the palette; parts of one curve share it
+  std::size_t of = 0;                  ///< points that it had before it was thinned; 0: all are here
+  std::vector<PlotNumbers> more = {};  ///< of every point; none of a curve that was thinned
 };
 
 struct PlotMarks {

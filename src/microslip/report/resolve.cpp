@@ -159,6 +159,18 @@ class Resolver {
     return label;
   }
 
+  std::vector<PlotNumbers> more_of(const Curve& curve, const Rows& rows) {
+    std::vector<PlotNumbers> more;
+    for (const std::string& name : curve.more) {
+      const std::vector<double>& values = column(curve, name);
+      const std::string unit = source_.unit(curve.table, name);
+      PlotNumbers numbers{name, unit == "-" ? "" : unit, {}};
+      for (const std::size_t row : rows) numbers.values.push_back(values[row]);
+      more.push_back(std::move(numbers));
+    }
+    return more;
+  }
+
   /// Adds the curves; how many were left out.
   std::size_t add_curves(const Curve& curve) {
     const std::vector<double>& x = column(curve, curve.x);
@@ -194,6 +206,7 @@ class Resolver {
       PlotLine line;
       line.label = label_of(curve, group);
       line.style = curve.style;
+      if (stable == nullptr && curve.period == 0.0 && !thins(group.rows.size())) line.more = more_of(curve, group.rows);
       line.colour = colours_++;
       add_line(std::move(line), group.rows, x, y, z, stable, curve.period);
     }

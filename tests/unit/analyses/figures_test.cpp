@@ -419,7 +419,7 @@ TEST_F(FigureStudy, ModesOfMeasuredResponses) {
   FrequencyResponses responses = testing::exact_responses(known, 10.0, 200.0, 191);
   testing::add_noise(0.01, 1, false, responses);
   write("frfs.csv", testing::response_csv(responses));
-  const std::string data = "data = \"frfs.csv\"\nquantity = \"velocity\"\nreference = \"1.y\"\n";
+  const std::string data = "data = \"frfs.csv\"\nquantity = \"velocity\"\n";
   look_at(one_mass + analysis("modal_fit", "orders", data) +
           analysis("modal_fit", "peaks", data + "method = \"isolation\"\n"));
 }

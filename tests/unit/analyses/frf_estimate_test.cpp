@@ -296,9 +296,9 @@ TEST_F(FrfEstimate, KindsThatNeedAStructure) {
                    "analysis \"ringdown\": \"ringdown\" needs a [structure], or data");
   expect_complaint("[[load]]\nname = \"x\"\n[[analysis]]\nkind = \"modes\"\n",
                    "study.toml:1:1: [[load]] needs a [structure]");
-  expect_complaint(
-      "»[[analysis]]\nkind = \"ringdown\"\ndata = \"hit1.csv\"\nquantity = \"acceleration\"\n",
-      "analysis \"ringdown\": without shapes or channel the filter is that of the [structure], and there is none");
+  expect_complaint("»[[analysis]]\nkind = \"ringdown\"\ndata = \"hit1.csv\"\nquantity = \"acceleration\"\n",
+                   "analysis \"ringdown\": without shapes, channel or from the filter is that of the [structure], and "
+                   "there is none");
 }
 
 }  // namespace

@@ -28,7 +28,6 @@ kind = "modal_fit"
 name = "fit"
 data = "frfs.csv"
 quantity = "acceleration"
-reference = "1.y"
 )";
 
 testing::KnownModes known_modes() {
@@ -150,17 +149,8 @@ quantity = "acceleration"
   with("band_hz = »[80.0, 81.0]", "3 lines between 80 and 81, a fit needs at least 16");
   with(R"(leave_out = »["2.x"])", R"(leave_out: there is no channel "2.x"; did you mean "2.y"?)");
   with(R"(driving_point = »"9.y")", R"(driving_point: there is no channel "9.y"; did you mean "1.y"?)");
-  expect(head + R"(from = »"nothing")", R"(from: there is no analysis "nothing" of kind "frf_estimate" further up)");
-}
-
-TEST_F(ModalFitStudy, MistakesInFiles) {
-  const std::string text = structure + fit_text;
-  write("frfs.csv", "frequency_hz,re[1.y]\n1,2\n2,3\n");
-  expect_complaint_begins(text, "frfs.csv:1:");
-  write("frfs.csv", "frequency_hz,re[1.y],im[1.y]\n1,2,3\n2,3,4\n4,3,4\n");
-  expect_complaint_begins(text, "frfs.csv:1:1: frequencies must rise in even steps");
-  write("frfs.csv", "frequency_hz,a\n1,2\n2,3\n");
-  expect_complaint_begins(text, "frfs.csv:1:1: the table has no columns re[..] and im[..] of responses");
+  expect(head + R"(from = »"nothing")",
+         R"(from: no frf_estimate stands before this analysis, so that there is no "nothing")");
 }
 
 }  // namespace

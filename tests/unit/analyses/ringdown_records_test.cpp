@@ -86,10 +86,11 @@ class RingdownRecords : public test::StudyFolder {
   }
 };
 
-// Both modes come out of each record as they were made, though the filter leaves 2 % of the strong one in the weak one;
-// the clean rows, and the message, tell whose record it is. 1e-3 of zeta: the mirrored ends die down to 1e-4 of the
-// amplitude there (theory.md: zeta is off by 1e-4/pi over two half-cycles, 1/(2 pi zeta) = 80 times more of zeta is
-// 2.5e-3; most rows are far from the ends).
+// Each record gives the mode that dominates it as it was made, though the filter leaves 2 % of each mode in the other;
+// the clean rows, and the message, tell whose record it is. The mirrored ends die down to 1e-4 of the amplitude there
+// (theory.md: zeta is off by 1e-4/pi over two half-cycles, 1/(2 pi zeta) = 80 times more of zeta is 2.5e-3). In the
+// other record the mode is as strong as what the filter leaves of the strong one, of which the band-pass lets 3e-5
+// through: its rows say that they are not clean, and nothing more.
 TEST_F(RingdownRecords, BandsTakeTheModesApart) {
   write_record("one.csv", 1.0, 0.02);
   write_record("two.csv", 0.01, 1.0);
@@ -109,11 +110,15 @@ band_hz = "auto"
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     const bool first = rows.column("mode")[i] == 4.0, one = rows.column("record")[i] == 1.0;
     const Mode& mode = modes[first ? 0 : 1];
-    EXPECT_NEAR(rows.column("frequency_hz")[i] / (mode.omega / (2.0 * pi)), 1.0, 1e-5);
-    EXPECT_NEAR(rows.column("zeta")[i] / 0.002, 1.0, 3e-3);
-    clean[first ? 0 : 1][one ? 0 : 1] += rows.column("clean")[i] == 1.0 ? 1 : 0;
-    if (first == one) {
-      EXPECT_LT(rows.column("other_ratio")[i], 0.021);
+    if (rows.column("clean")[i] == 1.0) {
+      EXPECT_NEAR(rows.column("frequency_hz")[i] / (mode.omega / (2.0 * pi)), 1.0, 1e-5);
+      EXPECT_NEAR(rows.column("zeta")[i] / 0.002, 1.0, 3e-3);
+      ++clean[first ? 0 : 1][one ? 0 : 1];
+    }
+    if (first == one) {  // over less than a cycle the mean square of the other mode is up to twice that over many
+      const double start = one ? 0.02 : 0.01, rate = modes[first ? 1 : 0].gamma - mode.gamma;
+      const double expected = start * std::exp(-rate * rows.column("time")[i]);
+      EXPECT_LT(rows.column("other_ratio")[i], 1.5 * expected);
     }
   }
   EXPECT_GT(clean[0][0], 100);
@@ -184,7 +189,9 @@ TEST_F(RingdownRecords, ShapesOfAFitFurtherUp) {
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     found.insert(rows.column("mode")[i]);
     const bool first = rows.column("mode")[i] == 4.0;
-    EXPECT_NEAR(rows.column("frequency_hz")[i], first ? 50.0 : 140.0, 1e-3);
+    if (rows.column("clean")[i] == 1.0) {
+      EXPECT_NEAR(rows.column("frequency_hz")[i], first ? 50.0 : 140.0, 1e-3);
+    }
   }
   EXPECT_EQ(found, (std::set<double>{4.0, 7.0}));
   analysis.modes = {5};
@@ -206,7 +213,8 @@ TEST_F(RingdownRecords, Mistakes) {
          "shapes with a column frequency_hz");
   expect("shapes = \"shapes.csv\"\nband_hz = »\"all\"", "unknown band_hz \"all\" (auto, none)");
   expect("shapes = \"shapes.csv\"\n»band_order = 6", "band_order goes with band_hz");
-  expect("shapes = \"shapes.csv\"\nband_hz = [20, 30]\nband_order = »0", "band_order must be in [1, 20], got 0");
+  expect("shapes = \"shapes.csv\"\nband_hz = [20, 30]\nband_order = »0",
+         "band_order must be an integer from 1 to 20, got 0");
   expect("shapes = \"shapes.csv\"\n»from = \"fit\"", "shapes and from exclude each other");
   expect("from = »\"fit\"", "from: no modal_fit stands before this analysis, so that there is no \"fit\"");
 }

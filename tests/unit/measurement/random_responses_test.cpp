@@ -65,6 +65,54 @@ TEST(RandomResponses, ResponseAndCoherence) {
   }
 }
 
+// Of 400 records: mean of the stated variances against the scatter about the mean, by estimator; and the correlation of
+// errors of neighbours, 4/9 and 1/36. Over 400 x 40 numbers a variance is known to sqrt(2/16000) = 1.1 %, correlated by
+// overlap: three of these, and what the first order leaves, (1 - g)/n = 2 % at 16 averages.
+TEST(RandomResponses, ErrorsOfAllEstimatorsAndOfNeighbours) {
+  constexpr int records = 400, lines = 127;
+  constexpr double step_of_lines = 1.0 / (256.0 * step);
+  for (const FrfEstimator estimator : {FrfEstimator::H1, FrfEstimator::H2, FrfEstimator::Hv}) {
+    RandomOptions options;
+    options.segment = 256;
+    options.overlap = 0.0;
+    options.estimator = estimator;
+    Eigen::MatrixXcd values(lines, records);
+    Eigen::MatrixXd stated(lines, records);
+    Eigen::VectorXcd correlation;
+    for (int run = 0; run < records; ++run) {
+      const RandomEstimate estimate =
+          responses_of_random({{"a"}, {filtered_noise(256 * 16, 0.7, 900 + static_cast<std::uint64_t>(run))}},
+                              Quantity::acceleration, options);
+      values.col(run) = estimate.responses.references.at(0).values.col(0);
+      stated.col(run) = estimate.responses.references.at(0).error.col(0);
+      correlation = estimate.responses.references.at(0).line_correlation;
+    }
+    double turned = 0.0, along = 0.0, square = 0.0, neighbours = 0.0, second = 0.0, count = 0.0;
+    const Eigen::VectorXcd mean = values.rowwise().mean();
+    for (int run = 0; run < records; ++run) {
+      const Eigen::VectorXcd e = (values.col(run) - mean).cwiseQuotient(mean);
+      const Eigen::VectorXd s = stated.col(run).cwiseQuotient(mean.cwiseAbs());
+      for (Eigen::Index k = 4; k + 4 < lines; k += 3) {
+        if (std::abs(transfer(step_of_lines * static_cast<double>(k + 1))) < 0.8) continue;  // a coherence above 0.56
+        along += e(k).real() * e(k).real();
+        turned += e(k).imag() * e(k).imag();
+        square += s(k) * s(k);
+        neighbours += (e(k + 1) * std::conj(e(k))).real() / (s(k) * s(k + 1));
+        second += (e(k + 2) * std::conj(e(k))).real() / (s(k) * s(k + 2));
+        count += 1.0;
+      }
+    }
+    EXPECT_NEAR(turned / square, 1.0, 0.08) << static_cast<int>(estimator);
+    if (estimator == FrfEstimator::H1) {
+      EXPECT_NEAR(along / square, 1.0, 0.08);
+      EXPECT_NEAR(neighbours / (2.0 * count), correlation(0).real(), 0.05);
+      EXPECT_NEAR(second / (2.0 * count), correlation(1).real(), 0.05);
+    } else {  // nowhere too small
+      EXPECT_LT(along / square, 1.08) << static_cast<int>(estimator);
+    }
+  }
+}
+
 // 200 records, z of H1: with 20 averages or so it is Student's with 2 (n - 1) degrees of freedom, of standard deviation
 // sqrt(m/(m - 2)) = 1.027 at m = 39; over 200 x 42 x 2 numbers, neighbours correlated, known to 1 %.
 TEST(RandomResponses, ErrorsAreThoseOfTheScatter) {

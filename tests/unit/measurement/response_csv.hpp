@@ -1,5 +1,5 @@
 #pragma once
-// Frequency responses as the text of a table: frequency_hz, re[..], im[..], error[..].
+// Frequency responses as the text of a table: frequency_hz, re[a/s], im[a/s], error[a/s].
 
 #include <fmt/format.h>
 
@@ -13,8 +13,9 @@ inline std::string response_csv(const FrequencyResponses& responses) {
   std::string text = "frequency_hz";
   const bool errors = responses.error.size() > 0;
   for (const std::string& channel : responses.channels) {
-    text += fmt::format(",re[{}],im[{}]", channel, channel);
-    if (errors) text += fmt::format(",error[{}]", channel);
+    const std::string pair = channel + "/" + responses.reference;
+    text += fmt::format(",re[{}],im[{}]", pair, pair);
+    if (errors) text += fmt::format(",error[{}]", pair);
   }
   text += '\n';
   for (Eigen::Index k = 0; k < responses.frequency.size(); ++k) {

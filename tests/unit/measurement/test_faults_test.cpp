@@ -115,6 +115,54 @@ TEST(TestFaults, ClippedChannels) {
   EXPECT_EQ(estimate.responses.references.at(0).averages, 1);
 }
 
+TEST(TestFaults, AChannelThatIsDeadInOneRecordIsAveragedOverTheOthers) {
+  MeasuredRecord alive = record_with({300}, 2400, 1), dead = record_with({300}, 2400, 2);
+  std::fill(dead.responses[1].begin(), dead.responses[1].end(), 0.25);
+  const HitEstimate both = estimate_of({alive, dead}), alone = estimate_of({alive});
+  EXPECT_TRUE(
+      told(both, "channel b is dead in r2 (all of its values are the same): it is averaged over the other records"));
+  const FrequencyResponses &of = both.responses.references.at(0), &one = alone.responses.references.at(0);
+  ASSERT_EQ(of.channels, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(of.values.col(1), one.values.col(1));
+  EXPECT_EQ(of.averages, 1);
+  EXPECT_EQ(of.force_error.size(), 0);  // the channels have different hits behind them: it is part of their errors
+  EXPECT_GT(of.error(20, 1), one.error(20, 1));
+  // No hit in the record in which it moves.
+  MeasuredRecord silent = record_with({}, 2400, 3);
+  EXPECT_EQ(estimate_of({dead, silent}).responses.references.at(0).channels, std::vector<std::string>{"a"});
+}
+
+TEST(TestFaults, BlocksShorterThanTheirLeads) {
+  MeasuredRecord record = record_with({}, 2400, 1);
+  test::add_pulse(record.force, 1200, 40, 10.0);
+  HitOptions options;
+  options.duration = 64.0 * step;  // the lead would be four lengths of the hit
+  const HitEstimate estimate = estimate_of({record}, options);
+  ASSERT_EQ(estimate.hits.size(), 1U);
+  EXPECT_LE(estimate.hits[0].hit.block - estimate.hits[0].hit.lead, 64U);
+  MeasuredRecord slow = record_with({}, 2400, 2);
+  test::add_pulse(slow.force, 1200, 90, 10.0);
+  EXPECT_TRUE(told(estimate_of({slow}, options), "lasts longer than the duration of a block"));
+}
+
+// The window rises before the hit and takes nothing from it, however little is before it: without noise the rest is
+// rounding, but for what is cut off, exp(-0.05 2 pi 60 2.3) = 1e-19.
+TEST(TestFaults, LittleBeforeTheHit) {
+  for (const std::size_t begin : {0U, 1U, 8U}) {
+    MeasuredRecord record{"r", 0.0, step, "s", std::vector<double>(2400, 0.0), {}};
+    test::add_pulse(record.force, begin, 24, 10.0);
+    for (std::size_t c = 0; c < 2; ++c) record.responses.push_back(one_mode().response(record.force, c));
+    HitOptions options;
+    options.band_high = 50.0;  // well below the first zero of the pulse's spectrum, 64 Hz
+    const HitEstimate estimate = estimate_of({record}, options);
+    ASSERT_EQ(estimate.responses.references.size(), 1U);
+    const FrequencyResponses& of = estimate.responses.references[0];
+    for (Eigen::Index k = 5; k < of.frequency.size(); ++k) {
+      EXPECT_LT(std::abs(of.values(k, 0) / one_mode().transfer(of.frequency(k), 0) - 1.0), 1e-6) << begin;
+    }
+  }
+}
+
 TEST(TestFaults, DeadChannelsAndSilentRecords) {
   std::vector<MeasuredRecord> records = {record_with({300}, 2400, 1), record_with({}, 2400, 2),
                                          record_with({300}, 2300, 3)};

@@ -84,6 +84,20 @@ TEST(Resolve, KeepsOnlyTheRowsAskedFor) {
 }
 
 // Unstable parts are dashed and reach to the stable points on both sides; the solid line is broken there.
+TEST(Resolve, PointsTellMoreThanTheirPlace) {
+  TestColumns columns;
+  columns.columns = {{"x", {1, 2, 3}}, {"y", {10, 20, 30}}, {"kind", {1, 2, 1}}, {"level", {4, 5, 6}}};
+  Curve curve = curve_of();
+  curve.where = {{"kind", 1.0}};
+  curve.more = {"level"};
+  const Resolved result = resolve(figure_of(curve), columns, {});
+  ASSERT_EQ(result.plot.lines.size(), 1U);
+  ASSERT_EQ(result.plot.lines[0].more.size(), 1U);
+  EXPECT_EQ(result.plot.lines[0].more[0].name, "level");
+  EXPECT_EQ(result.plot.lines[0].more[0].unit, "N");
+  EXPECT_EQ(result.plot.lines[0].more[0].values, (std::vector<double>{4, 6}));
+}
+
 TEST(Resolve, JoinsDashedPartsToSolidOnes) {
   TestColumns columns;
   columns.columns = {{"x", {0, 1, 2, 3, 4, 5, 6}}, {"y", {0, 1, 2, 3, 4, 5, 6}}, {"stable", {1, 1, 0, 0, 1, 0, 1}}};

@@ -7,6 +7,7 @@
 
 #include "microslip/analyses/fit_modal_iwan/analysis.hpp"
 #include "microslip/analyses/qsma/analysis.hpp"
+#include "microslip/analyses/read_earlier.hpp"
 #include "microslip/analyses/ringdown/analysis.hpp"
 #include "microslip/io/data_table.hpp"
 #include "microslip/numerics/constants.hpp"
@@ -14,6 +15,9 @@
 
 namespace microslip {
 namespace {
+
+constexpr std::string_view source_kinds[] = {QsmaAnalysis::kind, RingdownAnalysis::kind};
+constexpr std::string_view compared_kinds[] = {RingdownAnalysis::kind};
 
 /// What a parameter may be.
 NumberRange range_of(int parameter) {
@@ -80,29 +84,6 @@ void read_amplitude_range(const TableReader& reader, FitModalIwanAnalysis& analy
   analysis.q_high = range[1];
 }
 
-/// A ring-down, or with `qsma` a quasi-static curve, further up.
-const EarlierAnalysis& find_source(const TableReader& reader, std::string_view key, const TomlValue& value,
-                                   const StudyParts& parts, bool qsma) {
-  const std::string& name = reader.as_string(value, key);
-  const std::string kinds = qsma ? "qsma or ringdown" : "ringdown";
-  std::vector<std::string> names;
-  for (const EarlierAnalysis& earlier : parts.earlier) {
-    const bool right = (qsma && earlier.kind == QsmaAnalysis::kind) || earlier.kind == RingdownAnalysis::kind;
-    if (earlier.name == name) {
-      if (right) return earlier;
-      throw reader.error(value, fmt::format("{}: analysis {} is of kind {}; it must be {}", key, in_quotes(name),
-                                            in_quotes(earlier.kind), kinds));
-    }
-    if (right) names.push_back(earlier.name);
-  }
-  if (names.empty()) {
-    throw reader.error(value, fmt::format("{}: no {} stands before this analysis, so that there is no {}", key, kinds,
-                                          in_quotes(name)));
-  }
-  throw reader.error(value, fmt::format("{}: no analysis {} of kind {} stands before this one{}", key, in_quotes(name),
-                                        kinds, suggestion(name, names)));
-}
-
 /// Modes that the sources are known to hold; empty when one of them is not known.
 std::vector<int> read_sources(const TableReader& reader, const StudyParts& parts, FitModalIwanAnalysis& analysis) {
   const TomlValue& value = reader.need("from");
@@ -111,7 +92,7 @@ std::vector<int> read_sources(const TableReader& reader, const StudyParts& parts
   bool all_known = true;
   std::string kind;
   for (const TomlValue& item : list ? value.items : std::vector<TomlValue>{value}) {
-    const EarlierAnalysis& source = find_source(reader, "from", item, parts, true);
+    const EarlierAnalysis& source = find_earlier(reader, item, "from", source_kinds, parts);
     if (kind.empty()) kind = source.kind;
     if (source.kind != kind) {
       throw reader.error(item,
@@ -135,7 +116,7 @@ std::vector<int> read_sources(const TableReader& reader, const StudyParts& parts
 void read_compare(const TableReader& reader, const StudyParts& parts, FitModalIwanAnalysis& analysis) {
   if (!reader.has("compare")) return;
   for (const TomlValue& item : reader.as_list(reader.need("compare"), "compare")) {
-    const std::string& name = find_source(reader, "compare", item, parts, false).name;
+    const std::string& name = find_earlier(reader, item, "compare", compared_kinds, parts).name;
     if (std::find(analysis.compare.begin(), analysis.compare.end(), name) != analysis.compare.end()) {
       throw reader.error(item, fmt::format("compare: {} is there twice", in_quotes(name)));
     }

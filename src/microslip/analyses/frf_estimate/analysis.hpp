@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "microslip/analyses/analysis.hpp"
+#include "microslip/analyses/channel_units.hpp"
 #include "microslip/analyses/choice.hpp"
 #include "microslip/measurement/hit_responses.hpp"
 #include "microslip/measurement/measured_record.hpp"
@@ -28,6 +29,7 @@ struct FrfEstimateAnalysis final : Analysis {
 
   MeasuredTest test;
   Quantity quantity = Quantity::acceleration;
+  std::vector<ChannelUnit> units;
   std::vector<std::string> notes;  ///< of the reader
   bool random = false;
   HitOptions hits;

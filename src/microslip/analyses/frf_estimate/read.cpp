@@ -121,6 +121,7 @@ std::unique_ptr<Analysis> read_frf_estimate_analysis(const TableReader& reader, 
   analysis->test = std::move(read.test);
   analysis->quantity = read.quantity;
   analysis->notes = std::move(read.notes);
+  analysis->units = std::move(read.units);
   for (const MeasuredRecord& record : analysis->test.records) {
     if (!is_dead(record.force)) continue;
     throw reader.error(

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <utility>
 
 #include "microslip/analyses/frf_estimate/analysis.hpp"
@@ -68,6 +69,24 @@ void tell_of_hits(const FrfEstimateAnalysis& analysis, const FrfEstimateFacts& f
   }
 }
 
+/// A record need not have any of the responses.
+bool has_responses(const MeasuredRecord& record) {
+  return std::any_of(record.responses.begin(), record.responses.end(),
+                     [](const std::vector<double>& channel) { return !channel.empty(); });
+}
+
+void tell_notes(const FrfEstimateAnalysis& analysis, const std::vector<std::string>& of_estimate, Results& results,
+                AnalysisSummary& summary) {
+  const std::string units = foreign_units(analysis.units, results.units());
+  if (!units.empty()) {
+    add_message(units, summary);
+    results.doubt(analysis.name, "a channel is in another unit than the study");
+  }
+  for (const auto* notes : {&analysis.notes, &of_estimate}) {
+    for (const std::string& note : *notes) add_message(note, summary);
+  }
+}
+
 AnalysisSummary without_result(const std::vector<std::string>& notes, bool stopped) {
   AnalysisSummary summary;
   summary.ending = stopped ? Ending::interrupted : Ending::no_convergence;
@@ -89,18 +108,17 @@ AnalysisSummary run_hits(const FrfEstimateAnalysis& analysis, AnalysisRun& with)
   if (estimate.stopped || estimate.responses.references.empty())
     return without_result(estimate.notes, estimate.stopped);
   AnalysisSummary summary = completed_summary();
-  for (const auto* notes : {&analysis.notes, &estimate.notes}) {
-    for (const std::string& note : *notes) add_message(note, summary);
-  }
+  tell_notes(analysis, estimate.notes, with.results, summary);
   FrfEstimateFacts facts = facts_of_responses(analysis, estimate.responses.references);
   facts.hits = static_cast<long>(estimate.hits.size());
   facts.force_bias = estimate.force_bias;
   facts.biased_from = estimate.biased_from;
   facts.tail = estimate.tail;
   tell_of_hits(analysis, facts, summary);
-  const auto stronger = [](const HitFacts& a, const HitFacts& b) {
-    return std::pair(a.used, std::abs(a.hit.peak)) < std::pair(b.used, std::abs(b.hit.peak));
+  const auto rank = [&](const HitFacts& hit) {
+    return std::tuple(hit.used, has_responses(analysis.test.records[hit.hit.record]), std::abs(hit.hit.peak));
   };
+  const auto stronger = [&](const HitFacts& a, const HitFacts& b) { return rank(a) < rank(b); };
   const Hit& shown = std::max_element(estimate.hits.begin(), estimate.hits.end(), stronger)->hit;
   write_hits(analysis, estimate.hits, with.results, summary);
   write_all(analysis, estimate.responses,
@@ -116,17 +134,17 @@ AnalysisSummary run_random(const FrfEstimateAnalysis& analysis, AnalysisRun& wit
   if (estimate.stopped || estimate.responses.references.empty())
     return without_result(estimate.notes, estimate.stopped);
   AnalysisSummary summary = completed_summary();
-  for (const auto* notes : {&analysis.notes, &estimate.notes}) {
-    for (const std::string& note : *notes) add_message(note, summary);
-  }
+  tell_notes(analysis, estimate.notes, with.results, summary);
   FrfEstimateFacts facts = facts_of_responses(analysis, estimate.responses.references);
   facts.effective_averages = estimate.averages;
   if (estimate.averages < 2.0) {
     add_message("fewer than two averages: neither coherence nor errors are known; a coarser resolution_hz gives more",
                 summary);
   }
-  write_all(analysis, estimate.responses, {0, 0, analysis.test.records.front().force.size(), nullptr, 0.0},
-            with.results, summary);
+  const auto& records = analysis.test.records;
+  const auto shown =
+      static_cast<std::size_t>(std::find_if(records.begin(), records.end(), has_responses) - records.begin());
+  write_all(analysis, estimate.responses, {shown, 0, records[shown].force.size(), nullptr, 0.0}, with.results, summary);
   summary.sum_up(std::move(facts));
   return summary;
 }
@@ -167,8 +185,7 @@ std::vector<std::string> FrfEstimateAnalysis::pairs() const {
 }
 
 std::string FrfEstimateAnalysis::response_unit() const {
-  const std::string unit = unit_of(quantity);
-  return unit == "length" ? "length/force" : fmt::format("{}/force", unit);
+  return unit_of(quantity) + "/force";
 }
 
 ordered_json FrfEstimateAnalysis::settings() const {

@@ -76,6 +76,7 @@ void write_spectrogram(const FrfEstimateAnalysis& analysis, const std::vector<Ei
   const auto weaker = [](const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
     return a.squaredNorm() < b.squaredNorm();
   };
+  if (responses.empty()) return;
   const Eigen::VectorXd& strongest = *std::max_element(responses.begin(), responses.end(), weaker);
   const double step = analysis.test.records.front().step;
   const double band = analysis.random ? analysis.segments.band_high : analysis.hits.band_high;
@@ -204,8 +205,11 @@ void write_signals(const FrfEstimateAnalysis& analysis, const ShownBlock& block,
                                        ? force_window(*block.hit, block_samples(block))
                                        : Eigen::VectorXd::Ones(static_cast<Eigen::Index>(block.samples));
     add("force_window", "-", "window of the force, without the exponential one", window);
-    table.add({"exponential_window", "-", "window of force and responses"},
-              [&](std::size_t row) { return std::exp(-block.decay * (time_of(row) - record.time(block.first))); });
+    BlockOptions options;
+    options.samples = block_samples(block);
+    options.decay = block.decay * record.step;
+    add("exponential_window", "-", "window of force and responses, 1 at the largest force; it rises before the hit",
+        block_window(*block.hit, options));
   }
   for (std::size_t c = 0; c < record.responses.size(); ++c) {
     if (record.responses[c].empty()) continue;

@@ -17,9 +17,6 @@ struct ModalFitAnalysis final : Analysis {
   static constexpr std::string_view kind = "modal_fit";
   static constexpr Choice<ModalMethod> methods[] = {{"lscf", ModalMethod::lscf}, {"isolation", ModalMethod::isolation}};
   static constexpr Choice<bool> shape_forms[] = {{"complex", false}, {"normal", true}};  ///< options.terms.normal
-  static constexpr Choice<Quantity> quantities[] = {{"acceleration", Quantity::acceleration},
-                                                    {"velocity", Quantity::velocity},
-                                                    {"displacement", Quantity::displacement}};
   ModalFitAnalysis() : Analysis(kind) {}
 
   std::string from;                       ///< analysis that leaves responses; empty: these

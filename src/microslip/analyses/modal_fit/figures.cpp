@@ -25,12 +25,14 @@ Figure stabilisation_figure() {
   for (int kind = 3; kind >= 0; --kind) {
     Curve curve = dots(curve_of("stabilisation", "frequency_hz", "order", kinds[kind]));
     curve.where = {{"stability", static_cast<double>(kind)}};
+    curve.more = {"zeta", "mode"};
     curves.push_back(std::move(curve));
   }
   Figure figure = figure_of("stabilisation", "Stabilisation of the poles", frequency_axis(), {"order", "-", false},
                             std::move(curves),
                             "A pole of the structure comes again at every order from some on. Marked: those that modes "
-                            "were chosen from. The line behind is the composite of the responses.");
+                            "were chosen from. Under the pointer: damping, and the number of the mode. The line behind "
+                            "is the composite of the responses.");
   figure.marks.push_back({dots(curve_of("stabilisation", "frequency_hz", "order", "chosen")), "mode"});
   return figure;
 }
@@ -69,9 +71,16 @@ std::vector<Figure> ModalFitAnalysis::figures(const System&) const {
   result.push_back(figure_of("shapes", "Shapes at the channels", {"place of the channel", "-", false},
                              {"displacement over the largest, real part", "-", false}, {shape},
                              "In the order of the columns of the shapes."));
-  Curve damping = dots(curve_of("", "frequency_hz", "zeta"));
+  Curve damping = dots(curve_of("", "frequency_hz", "zeta", "modes"));
+  std::vector<Curve> dampings = {damping};
+  if (options.method == ModalMethod::lscf) {
+    Curve poles = dots(curve_of("stabilisation", "frequency_hz", "zeta", "stable poles"));
+    poles.where = {{"stability", 3.0}};
+    poles.more = {"order", "mode"};
+    dampings.insert(dampings.begin(), std::move(poles));
+  }
   result.push_back(
-      figure_of("damping", "Damping over frequency", frequency_axis(), damping_ratio_axis(true), {damping}));
+      figure_of("damping", "Damping over frequency", frequency_axis(), damping_ratio_axis(true), std::move(dampings)));
   return result;
 }
 

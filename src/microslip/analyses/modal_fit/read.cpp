@@ -4,35 +4,23 @@
 #include <cmath>
 
 #include "microslip/analyses/modal_fit/analysis.hpp"
-#include "microslip/analyses/modal_fit/read_responses.hpp"
-#include "microslip/toml/named_file.hpp"
+#include "microslip/analyses/read_earlier.hpp"
+#include "microslip/analyses/read_records.hpp"
+#include "microslip/analyses/read_responses.hpp"
 
 namespace microslip {
 namespace {
 
 constexpr int most_orders = 400;
-
-/// The analysis of FRFs further up.
-void read_from(const TableReader& reader, const StudyParts& parts, ModalFitAnalysis& analysis) {
-  analysis.from = reader.string("from");
-  std::vector<std::string> names;
-  for (const EarlierAnalysis& earlier : parts.earlier) {
-    if (earlier.kind != "frf_estimate") continue;
-    if (earlier.name == analysis.from) return;
-    names.push_back(earlier.name);
-  }
-  throw reader.error("from", fmt::format("from: there is no analysis {} of kind \"frf_estimate\" further up{}",
-                                         in_quotes(analysis.from), suggestion(analysis.from, names)));
-}
+constexpr std::string_view response_kinds[] = {"frf_estimate"};
 
 void read_data(const TableReader& reader, ModalFitAnalysis& analysis) {
-  ResponseFileFacts facts;
-  if (reader.has("quantity")) facts.quantity = analysis.quantity;
-  facts.reference = reader.string_or("reference", facts.reference);
-  facts.window_decay = reader.number_or("window_decay", 0.0, nonnegative_number);
-  analysis.data_name = reader.string("data");
-  analysis.data = read_named_file(reader, "data", [&](const std::string& path) { return read_responses(path, facts); });
+  analysis.data = read_frequency_responses(reader, "data");
+  const TomlValue& files = reader.need("data");
+  analysis.data_name = files.type == TomlValue::Type::string ? files.text : "files";
   analysis.quantity = analysis.data->references.front().quantity;
+  const double decay = reader.number_or("window_decay", 0.0, nonnegative_number);
+  for (FrequencyResponses& responses : analysis.data->references) responses.window_decay = decay;
 }
 
 void read_orders(const TableReader& reader, ModalFitOptions& options) {
@@ -104,11 +92,11 @@ void check_channels(const TableReader& reader, const ModalFitAnalysis& analysis)
 }  // namespace
 
 std::unique_ptr<Analysis> read_modal_fit_analysis(const TableReader& reader, const StudyParts& parts) {
-  reader.allow_only({"kind", "name", "from", "data", "quantity", "reference", "window_decay", "method", "shapes",
+  reader.allow_only({"kind", "name", "from", "data", "channels", "quantity", "window_decay", "method", "shapes",
                      "residuals", "orders", "near_hz", "modes", "band_hz", "leave_out", "driving_point"});
   auto analysis = std::make_unique<ModalFitAnalysis>();
   ModalFitOptions& options = analysis->options;
-  analysis->quantity = read_choice_or(reader, "quantity", Quantity::acceleration, ModalFitAnalysis::quantities);
+  analysis->quantity = read_choice_or(reader, "quantity", Quantity::acceleration, quantities);
   options.method = read_choice_or(reader, "method", ModalMethod::lscf, ModalFitAnalysis::methods);
   options.terms.normal = read_choice_or(reader, "shapes", false, ModalFitAnalysis::shape_forms);
   read_residuals(reader, options.terms);
@@ -117,8 +105,8 @@ std::unique_ptr<Analysis> read_modal_fit_analysis(const TableReader& reader, con
   analysis->leave_out = read_names(reader, "leave_out");
   options.driving_point = reader.string_or("driving_point", "");
   if (reader.exactly_one_of({"from", "data"}) == "from") {
-    for (const std::string_view key : {"reference", "window_decay"}) reader.refuse(key, "data");
-    read_from(reader, parts, *analysis);
+    for (const std::string_view key : {"channels", "window_decay"}) reader.refuse(key, "data");
+    analysis->from = find_earlier(reader, reader.need("from"), "from", response_kinds, parts).name;
   } else {
     read_data(reader, *analysis);
   }

@@ -7,6 +7,7 @@
 
 #include "microslip/analyses/modal_fit/analysis.hpp"
 #include "microslip/analyses/modal_fit/tables.hpp"
+#include "microslip/analyses/read_records.hpp"
 #include "microslip/analyses/refused.hpp"
 #include "microslip/analyses/words.hpp"
 
@@ -25,8 +26,8 @@ const MeasuredResponses& responses_for(const ModalFitAnalysis& analysis, const R
   const Quantity quantity = left->references.front().quantity;
   if (quantity != analysis.quantity) {
     throw std::invalid_argument(fmt::format("the responses of analysis \"{}\" are of {}: say quantity = \"{}\"",
-                                            analysis.from, word_of(quantity, ModalFitAnalysis::quantities),
-                                            word_of(quantity, ModalFitAnalysis::quantities)));
+                                            analysis.from, word_of(quantity, quantities),
+                                            word_of(quantity, quantities)));
   }
   return *left;
 }
@@ -110,9 +111,7 @@ ordered_json ModalFitFacts::to_json() const {
 }
 
 std::string ModalFitAnalysis::response_unit() const {
-  return quantity == Quantity::acceleration ? "length/time^2/force"
-         : quantity == Quantity::velocity   ? "length/time/force"
-                                            : "length/force";
+  return unit_of(quantity) + "/force";
 }
 
 ordered_json ModalFitAnalysis::settings() const {

@@ -12,6 +12,7 @@
 #include "microslip/analyses/analysis.hpp"
 #include "microslip/analyses/choice.hpp"
 #include "microslip/analyses/motion/motion_facts.hpp"
+#include "microslip/analyses/ringdown/computed_curves.hpp"
 #include "microslip/analyses/ringdown/measured_motion.hpp"
 #include "microslip/analyses/transient/analysis.hpp"
 #include "microslip/modal/hilbert.hpp"
@@ -40,6 +41,7 @@ struct RingdownAnalysis final : Analysis {
   int band_order = 4;         ///< of the low-pass that the band-pass is made of
   double most_other = 0.1;    ///< ratio of another mode up to which a row is clean
   double spectrum_to = 0.0;   ///< [1/time]; 0: five times the highest frequency found
+  ComputedSources computed;   ///< curves of the model to lay beside it
 
   /// One measured channel instead of modal coordinates.
   [[nodiscard]] bool single_channel() const { return !measured.empty() && measured.front().single_channel; }
@@ -87,6 +89,7 @@ struct RingdownFacts final : Facts {
     std::string record;  ///< empty: it is clean in none
   };
   std::vector<Cleanest> cleanest;
+  std::vector<CurveDifference> differences;  ///< from computed curves
 
   [[nodiscard]] nlohmann::ordered_json to_json() const override;
   [[nodiscard]] std::string in_a_line() const override;

@@ -29,6 +29,12 @@ std::vector<Curve> clean_and_other(const RingdownAnalysis& analysis, const std::
     curves.push_back(std::move(curve));
   }
   if (curves.front().split.empty()) curves.front().label = "one mode alone";
+  if (!analysis.computed.curves.empty() && x == "q") {
+    Curve computed = curve_of(computed_part, x, y, "computed");
+    computed.split = {"mode"};
+    if (analysis.computed.curves.size() > 1) computed.split.emplace_back("source");
+    curves.push_back(std::move(computed));
+  }
   return curves;
 }
 
@@ -85,6 +91,19 @@ std::string unclean_words(const RingdownFacts::Mode& mode) {
                      words::count_of(mode.rows, "row"), mode.mode, unclean == 1 ? "has" : "have");
 }
 
+std::string difference_words(const std::vector<CurveDifference>& differences) {
+  std::string words;
+  for (const CurveDifference& each : differences) {
+    if (each.rows == 0) continue;
+    words += fmt::format(
+        " Computed by {}, mode {}{}: frequency {:+.2g} %, damping {:+.2g} % beside the measured ones at "
+        "equal amplitude, in the mean of {}.",
+        each.source, each.mode, each.record.empty() ? "" : " of " + each.record, 100.0 * each.frequency,
+        100.0 * each.zeta, words::count_of(each.rows, "row"));
+  }
+  return words;
+}
+
 std::string power_law_words(const PowerLawFit& fit, const std::string& of_mode) {
   return fmt::format(" Damping{} follows {}{} q^{} between q = {} and {}.", of_mode,
                      fit.zeta_0 > 0.0 ? fmt::format("{} + ", words::number(fit.zeta_0)) : std::string(),
@@ -137,7 +156,7 @@ std::string RingdownAnalysis::in_words(const AnalysisSummary& summary, const Uni
   }
   std::string words = clean.empty() ? std::string("No row is of one mode alone: 0 results to tell.")
                                     : words::amplitude_words_of_all(clean, amplitude_unit(), units);
-  words += unclean;
+  words += unclean + difference_words(facts->differences);
   const auto fitted = std::find_if(facts->modes.begin(), facts->modes.end(),
                                    [](const RingdownFacts::Mode& mode) { return mode.power_law.found; });
   if (fitted == facts->modes.end()) return words;

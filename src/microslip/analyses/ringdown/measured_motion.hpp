@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "microslip/analyses/channel_units.hpp"
 #include "microslip/measurement/measured_modes.hpp"
 #include "microslip/modal/ringdown.hpp"
 #include "microslip/system/system.hpp"
@@ -21,6 +22,7 @@ struct Band {
 /// A record. Its signals are those of the modes, or, until the shapes are known, of the channels.
 struct MeasuredMotion {
   std::string name;                    ///< for people: the file
+  std::vector<ChannelUnit> units;      ///< that its file names
   std::vector<int> modes;              ///< numbers, from 1; one for a single channel; none of channels
   std::vector<std::string> channels;   ///< none of modes
   std::vector<SampledMotion> signals;  ///< one a mode or channel, from the start of the record

@@ -13,7 +13,8 @@ namespace {
 
 /// Keys that belong to the processing, whatever is processed.
 std::vector<std::string> processing_keys(bool hilbert) {
-  std::vector<std::string> keys = {"method", "mode", "start", "band_hz", "band_order", "max_other", "spectrum_to_hz"};
+  std::vector<std::string> keys = {"method",    "mode",           "start",    "band_hz", "band_order",
+                                   "max_other", "spectrum_to_hz", "computed", "pairs"};
   if (hilbert) {
     keys.insert(keys.end(), {"trim_cycles", "pieces"});
   } else {
@@ -49,8 +50,8 @@ void read_data(const TableReader& reader, const StudyParts& parts, std::vector<s
                RingdownAnalysis& analysis) {
   keys.insert(keys.end(), {"kind", "name", "data", "quantity", "channel", "channels", "shapes", "from"});
   reader.allow_only(keys);
-  if (reader.has("from")) analysis.from = read_modal_fit_source(reader, parts);
   analysis.measured = read_measured_motions(reader, parts.system);
+  if (reader.has("from")) analysis.from = read_modal_fit_source(reader, parts);
   for (const MeasuredMotion& record : analysis.measured) {
     const SampledMotion& motion = record.signals.front();
     const double last = motion.time(static_cast<double>(motion.values.size() - 16));
@@ -149,6 +150,21 @@ void read_band(const TableReader& reader, RingdownAnalysis& analysis) {
   analysis.band = Band{band[0], band[1]};
 }
 
+/// Numbers of modes are those of the model, but for measured shapes.
+void read_computed(const TableReader& reader, const StudyParts& parts, RingdownAnalysis& analysis) {
+  analysis.computed = read_computed_sources(reader, parts);
+  if (analysis.computed.curves.empty()) return;
+  if (analysis.single_channel()) {
+    throw reader.error("computed", "computed: curves of the model are of modal displacements, and channel has none");
+  }
+  if (analysis.by_shapes() && analysis.computed.pairs.empty()) {
+    throw reader.error("computed",
+                       "computed needs pairs: a compare_modes further up, which tells the mode of the model that each "
+                       "measured shape belongs to");
+  }
+  if (!analysis.by_shapes()) reader.refuse("pairs", "from or shapes");
+}
+
 void read_method(const TableReader& reader, RingdownAnalysis& analysis) {
   RingdownOptions& points = analysis.turning_points;
   points.half_cycles = static_cast<int>(reader.integer_or("half_cycles", 0, 3, 9999));
@@ -178,6 +194,7 @@ std::unique_ptr<Analysis> read_ringdown_analysis(const TableReader& reader, cons
   }
   read_modes(reader, parts, *analysis);
   read_band(reader, *analysis);
+  read_computed(reader, parts, *analysis);
   read_method(reader, *analysis);
   analysis->most_other = reader.number_or("max_other", analysis->most_other, positive_number);
   analysis->spectrum_to = reader.number_or("spectrum_to_hz", 0.0, positive_number);

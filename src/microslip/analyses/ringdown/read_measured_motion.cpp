@@ -11,7 +11,6 @@
 #include "microslip/io/data_table.hpp"
 #include "microslip/measurement/force_hits.hpp"
 #include "microslip/modal/modal_filter.hpp"
-#include "microslip/toml/named_file.hpp"
 
 namespace microslip {
 namespace {
@@ -20,12 +19,6 @@ constexpr std::size_t fewest_samples = 16;
 
 std::vector<double> channel(const CsvTable& table, const std::string& name, Quantity quantity) {
   return data_column(table, name, letter_of(quantity));
-}
-
-/// Start and step; complains about the first row that is off the grid.
-SampledMotion uniform_time(const CsvTable& table, Quantity quantity) {
-  const TimeGrid grid = time_grid(table, fewest_samples, "a ring-down");
-  return {grid.start, grid.step, quantity, {}};
 }
 
 ForceHits hits_of(const CsvTable& table) {
@@ -138,21 +131,14 @@ std::vector<MeasuredMotion> read_measured_motions(const TableReader& reader, con
     motion.single_channel = true;
     return motion;
   };
-  ChannelMap map(reader);
   std::vector<MeasuredMotion> motions;
-  std::vector<std::string> files, known;
-  for (const TomlValue* file : one_or_several(reader, "data")) {
-    CsvTable table =
-        read_named_file(reader, *file, "data", [](const std::string& path) { return read_data_table(path); });
-    known.insert(known.end(), table.names.begin(), table.names.end());
-    map.apply(table);
-    const SampledMotion grid = uniform_time(table, quantity);
-    motions.push_back(motion_of(table, grid));
-    motions.back().name = reader.as_string(*file, "data");
-    files.push_back(in_quotes(motions.back().name));
-    note_hits(table, grid, motions.back());
+  for (const RecordTable& record : read_record_tables(reader, "data", fewest_samples, "a ring-down")) {
+    const SampledMotion grid{record.grid.start, record.grid.step, quantity, {}};
+    motions.push_back(motion_of(record.table, grid));
+    motions.back().name = record.at->text;
+    add_channel_units(record.table, motions.back().name, motions.back().units);
+    note_hits(record.table, grid, motions.back());
   }
-  map.require_used(files, known);
   return motions;
 }
 

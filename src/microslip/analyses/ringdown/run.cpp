@@ -132,9 +132,16 @@ std::string remark_of(const MeasuredMotion& record, const std::optional<double>&
 }
 
 /// A step that does not see the loads; hits.
-void add_remarks(const RingdownAnalysis& analysis, AnalysisSummary& summary) {
+void add_remarks(const RingdownAnalysis& analysis, Results& results, AnalysisSummary& summary) {
   if (analysis.transient) {
     add_message(unresolved_loads(analysis.transient->loads, analysis.transient->options.step), summary);
+  }
+  std::vector<ChannelUnit> units;
+  for (const MeasuredMotion& record : analysis.measured)
+    units.insert(units.end(), record.units.begin(), record.units.end());
+  if (const std::string foreign = foreign_units(units, results.units()); !foreign.empty()) {
+    add_message(foreign, summary);
+    results.doubt(analysis.name, "a channel is in another unit than the study");
   }
   for (const MeasuredMotion& record : analysis.measured) {
     const std::string remark = remark_of(record, analysis.start);
@@ -232,6 +239,61 @@ void tell_cleanest(const RingdownAnalysis& analysis, RingdownFacts& facts, Analy
   add_remark(fmt::format("cleanest: {}", fmt::join(parts, ", ")), summary);
 }
 
+/// Numbers of the modes that were processed.
+std::vector<int> processed_modes(const std::vector<RecordRingdown>& records) {
+  std::vector<int> modes;
+  for (const RecordRingdown& record : records) {
+    for (const ModeRingdown& curve : record.curves) {
+      if (std::find(modes.begin(), modes.end(), curve.mode) == modes.end()) modes.push_back(curve.mode);
+    }
+  }
+  return modes;
+}
+
+/// Amplitudes of shapes that are scaled in another way than those of the model.
+void tell_scales(const std::vector<ComputedCurve>& curves, AnalysisSummary& summary) {
+  constexpr double much = 0.05;
+  std::vector<std::string> parts;
+  for (const ComputedCurve& curve : curves) {
+    const double scale = std::abs(curve.scale);
+    if (curve.source == 1 && !(std::abs(scale - 1.0) < much)) {
+      parts.push_back(fmt::format("mode {} {:.3g} times", curve.mode, scale));
+    }
+  }
+  if (parts.empty()) return;
+  add_remark(fmt::format("measured shapes are larger than those of the model, and amplitudes q as much smaller than "
+                         "computed ones: {}; is their scale, by the driving point, right?",
+                         fmt::join(parts, ", ")),
+             summary);
+}
+
+/// Curves of the model beside the measured ones.
+void compare_with_computed(const RingdownAnalysis& analysis, const std::vector<RecordRingdown>& records,
+                           Results& results, RingdownFacts& facts, AnalysisSummary& summary) {
+  if (analysis.computed.curves.empty()) return;
+  const std::vector<int> modes = processed_modes(records);
+  const std::vector<ComputedCurve> curves = computed_curves(analysis.computed, modes, results);
+  write_computed_table(analysis.name, analysis.amplitude_unit(), curves, results);
+  for (const RecordRingdown& record : records) {
+    for (const ModeRingdown& measured : record.curves) {
+      for (const ComputedCurve& curve : curves) {
+        if (curve.mode != measured.mode) continue;
+        CurveDifference difference = difference_of(measured, curve);
+        difference.source = analysis.computed.curves[static_cast<std::size_t>(curve.source) - 1].name;
+        if (analysis.several()) difference.record = record.motion.name;
+        facts.differences.push_back(std::move(difference));
+      }
+    }
+  }
+  for (const int mode : modes) {
+    const auto of = [mode](const ComputedCurve& curve) { return curve.mode == mode; };
+    if (std::none_of(curves.begin(), curves.end(), of)) {
+      add_remark(fmt::format("there is no computed curve of mode {}", mode), summary);
+    }
+  }
+  tell_scales(curves, summary);
+}
+
 /// All records from the start of their ring-downs on; one without samples where there is none.
 std::vector<FreeMotion> free_motions(const RingdownAnalysis& analysis, AnalysisRun& with) {
   std::vector<FreeMotion> motions;
@@ -279,6 +341,17 @@ ordered_json RingdownFacts::to_json() const {
   if (dominant_mode) json["dominant_mode"] = *dominant_mode;
   for (const Mode& mode : modes) json["modes"].push_back(json_of(mode));
   for (const Cleanest& each : cleanest) json["cleanest"].push_back({{"mode", each.mode}, {"record", each.record}});
+  for (const CurveDifference& each : differences) {
+    ordered_json item = {{"computed", each.source}, {"mode", each.mode}, {"model", each.model}};
+    if (!each.record.empty()) item["record"] = each.record;
+    item["rows"] = each.rows;
+    item["rows_beyond"] = each.out;
+    if (each.rows > 0) {
+      item["frequency_difference"] = each.frequency;
+      item["zeta_difference"] = each.zeta;
+    }
+    json["differences"].push_back(std::move(item));
+  }
   return json;
 }
 
@@ -315,6 +388,8 @@ nlohmann::ordered_json RingdownAnalysis::settings() const {
     json["accuracy"] = turning_points.accuracy;
   }
   json["max_other"] = most_other;
+  for (const ComputedSources::Source& source : computed.curves) json["computed"].push_back(source.name);
+  if (!computed.pairs.empty()) json["pairs"] = computed.pairs;
   if (transient) {
     json["duration"] = transient->options.duration;
     json["step"] = transient->options.step;
@@ -336,12 +411,18 @@ std::string RingdownAnalysis::describe() const {
 }
 
 std::vector<std::string> RingdownAnalysis::sources() const {
-  return from.empty() ? std::vector<std::string>{} : std::vector<std::string>{from};
+  std::vector<std::string> names;
+  if (!from.empty()) names.push_back(from);
+  if (!computed.pairs.empty()) names.push_back(computed.pairs);
+  for (const ComputedSources::Source& source : computed.curves) names.push_back(source.name);
+  return names;
 }
 
 std::vector<std::string> RingdownAnalysis::tables() const {
-  if (by_shapes()) return {"", spectrum_part, modal_signals_part, dominance_part};
-  return {"", spectrum_part};
+  std::vector<std::string> parts = {"", spectrum_part};
+  if (by_shapes()) parts.insert(parts.end(), {modal_signals_part, dominance_part});
+  if (!computed.curves.empty()) parts.emplace_back(computed_part);
+  return parts;
 }
 
 std::vector<std::string> RingdownAnalysis::load_names() const {
@@ -376,11 +457,12 @@ AnalysisSummary RingdownAnalysis::run(AnalysisRun& with) const {
     tell_cleanest(*this, facts, summary);
     tell_of_curves(*this, records, with.results, summary);
     write_ringdown_tables(*this, records, with.results);
+    compare_with_computed(*this, records, with.results, facts, summary);
     summary.files = table_files();
   }
   if (facts.motion) add_message(energy_doubt(facts.motion->energy.ledger, true), summary);
   summary.sum_up(std::move(facts));
-  add_remarks(*this, summary);
+  add_remarks(*this, with.results, summary);
   return summary;
 }
 

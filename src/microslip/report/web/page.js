@@ -62,6 +62,7 @@
       line.x = typeof line.x === 'number' ? data.lines[line.x].x : doubles(line.x);
       line.y = doubles(line.y);
       if (line.z) line.z = doubles(line.z);
+      for (const more of line.more || []) more.values = doubles(more.values);
     }
     for (const marks of data.marks || []) {
       for (const axis of ['x', 'y', 'z']) if (marks[axis]) marks[axis] = doubles(marks[axis]);
@@ -160,7 +161,8 @@
     const texts = new Array(x.length);
     for (let i = 0; i < x.length; ++i) {
       texts[i] = `${name}${plainText(data.x.label)}: ${withUnit(x[i], data.x.unit)}<br>${plainText(data.y.label)}: ${withUnit(y[i], data.y.unit)}` +
-        (z ? `<br>${plainText(data.z.label)}: ${withUnit(z[i], data.z.unit)}` : '');
+        (z ? `<br>${plainText(data.z.label)}: ${withUnit(z[i], data.z.unit)}` : '') +
+        (line.more || []).map((more) => `<br>${plainText(more.name)}: ${withUnit(more.values[i], more.unit)}`).join('');
     }
     return texts;
   }
