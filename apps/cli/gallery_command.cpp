@@ -119,13 +119,15 @@ int gallery_command(const GalleryArguments& arguments) {
   std::string folder = arguments.examples;
   if (folder.empty()) folder = std::filesystem::is_directory("examples", error) ? "examples" : MICROSLIP_EXAMPLES;
   const std::vector<GalleryStudy> studies = find_gallery_studies(folder);
+  const std::vector<PaperItem> items = read_paper_items(folder);
+  check_paper_items(items, studies);
   refuse_their_own_folders(studies, arguments.directory);
   std::filesystem::create_directories(arguments.directory, error);
   if (error)
     throw OutputError(fmt::format("{}: the directory cannot be made: {}", arguments.directory, error.message()));
   start_no_more_on_signals();
   int code = run_all(studies, arguments);
-  const GalleryPage page = gallery_page(studies, arguments.directory, MICROSLIP_VERSION);
+  const GalleryPage page = gallery_page(studies, items, arguments.directory, MICROSLIP_VERSION);
   const std::string path = (std::filesystem::path(arguments.directory) / "index.html").string();
   write_file(path, html(page));
   const auto count = [&](RowColour colour) {
@@ -134,6 +136,14 @@ int gallery_command(const GalleryArguments& arguments) {
   if (!arguments.quiet) {
     fmt::print("{} printed values: {} agree, {} differ, {} misprints\n", page.rows.size(), count(RowColour::good),
                count(RowColour::bad), count(RowColour::remark));
+    if (!page.items.empty()) {
+      using State = GalleryItem::State;
+      fmt::print(
+          "tables and figures of papers: {} reproduced, {} in a test, {} with nothing to compute, {} cannot be had, "
+          "{} missing\n",
+          count_of(page, State::reproduced), count_of(page, State::tested), count_of(page, State::nothing),
+          count_of(page, State::cannot), count_of(page, State::missing) + count_of(page, State::incomplete));
+    }
     fmt::print("wrote {}\n", path);
   }
   // A value that cannot be read is a mistake in printed.toml, unless its run came to nothing.

@@ -95,16 +95,29 @@ TEST(LacayoChapter4, SteadyLoopAfterRingUp) {
   EXPECT_NEAR(exact_.dissipation(2e-4), 8.46e-4, 0.005e-4);
 }
 
-// Appendix G as it was done: 10000 uniform intervals, midpoints, 1000 steps a cycle. The thesis finds the closed forms
-// within 0.003 % (secant) and 0.008 % (area).
+// Appendix G as it was done: 9999 uniform intervals of width h, midpoints, 1000 steps a cycle. Whether the slider at
+// the tip, k = R u0^chi h, has slipped or not is a matter of where u0 lies in its interval. Half of its drop in the
+// force, (1 - theta) k u0, and half of what it takes in a cycle, (1 - theta)(1 + 3 theta) k u0^2, are what the closed
+// forms may be off by, and in the area the trapezoidal rule, 10/n^2. The thesis' errors come back to the last digit,
+// but for the secant at 5e-4, which lies on a midpoint: there rounding decides, and ours is off by the whole bound.
 TEST(LacayoChapter4Slow, TenThousandSlidersGiveTableG1) {
-  const Iwan5Sliders<> sliders(slider_grid(distribution_, 9999, 1.0, SliderPlacement::midpoint), theta_);
-  for (const double u0 : {2.0e-4, 3.5e-4, 5.0e-4}) {
+  constexpr int intervals = 9999, steps = 1000;
+  const Iwan5Sliders<> sliders(slider_grid(distribution_, intervals, 1.0, SliderPlacement::midpoint), theta_);
+  struct Row {
+    double u0, secant_error, area_error;  ///< printed, per cent
+  };
+  for (const Row& row : {Row{2.0e-4, 0.000, -0.001}, Row{3.5e-4, -0.003, 0.006}, Row{5.0e-4, 0.000, 0.008}}) {
+    const double u0 = row.u0;
     Iwan5Sliders<>::State state;
     advance(sliders, state, u0);
-    const Loop loop = cycle(sliders, state, u0, 1000);
-    EXPECT_NEAR(loop.secant / mignolet_secant(u0), 1.0, 1e-4) << u0;
-    EXPECT_NEAR(loop.area / mignolet_area(u0), 1.0, 2e-4) << u0;
+    const Loop loop = cycle(sliders, state, u0, steps);
+    const double tip_slider = r_ * std::pow(u0, chi_) * phi_max_ / intervals;
+    const double drop = 0.5 * (1.0 - theta_) * tip_slider, loss = drop * (1.0 + 3.0 * theta_) * u0 * u0;
+    EXPECT_NEAR(loop.secant, mignolet_secant(u0), 1.01 * drop) << u0;
+    EXPECT_NEAR(loop.area, mignolet_area(u0), loss + 10.0 / (steps * steps) * mignolet_area(u0)) << u0;
+    EXPECT_NEAR(100.0 * (loop.area / mignolet_area(u0) - 1.0), row.area_error, 0.0005) << u0;
+    if (u0 == 5.0e-4) continue;
+    EXPECT_NEAR(100.0 * (loop.secant / mignolet_secant(u0) - 1.0), row.secant_error, 0.0005) << u0;
   }
 }
 

@@ -246,9 +246,10 @@ TEST(LacayoQsma, MacroslipTendsToTheStaticShape) {
 }
 
 // Shetty, Paper I, Fig. 4: 50 N pulse. Printed for the secant forms (I-12), (I-13): off by at most 1.86 % in damping
-// and 0.07 % in frequency (from a Hilbert transform of 20 steps a period). Exactly it is 1.86 % and 0.062 %: at the
-// first peak, X = 7.4546e-4, secant and first harmonic differ by (0.81361 - 0.8) R X^(chi+1)/(chi+1) = 114.6 of K1
-// = 9.185e4. First harmonic and tangent energy balance are within 0.01 %.
+// and 0.07 % in frequency. Exactly it is 1.86 % and 0.062 % (the printed 0.07 holds the error of the paper's own
+// integration: PaperOneAveragingSlow.RatesOfTheRingDown): at the first peak, X = 7.4546e-4, secant and first harmonic
+// differ by (0.81361 - 0.8) R X^(chi+1)/(chi+1) = 114.6 of K1 = 9.185e4. First harmonic and tangent energy balance are
+// within 0.01 %.
 TEST(PaperOneQsmaSlow, SecantAndRingDownForms) {
   const System system = testing::shetty_oscillator();
   const ModalCurve curve = quasi_static_modal_analysis(system, 0, {1e-3, 80.0, 4000});
@@ -308,11 +309,11 @@ TEST(LacayoQsma, BrakeReussBeam) {
   }
 }
 
-// The same beam, first and second bending: ring-down from small microslip.
+// The same beam, first, second and third bending: ring-down from small microslip.
 TEST(LacayoQsmaSlow, BrakeReussRingDown) {
   const Study study = load_study(MICROSLIP_SOURCE_DIR "/examples/04_brake_reuss_beam/study.toml");
   const System& system = study.system;
-  for (const int mode : {1, 2}) {
+  for (const int mode : {1, 2, 6}) {
     const Eigen::VectorXd force = system.modal_force(mode);
     const double alpha = 10.0;
     const ModalCurve curve = quasi_static_modal_analysis(system, mode, {1e-2 * alpha, 1.2 * alpha, 2000});
@@ -330,8 +331,8 @@ TEST(LacayoQsmaSlow, BrakeReussRingDown) {
       frequency.push_back(point.omega_ringdown / swing.omega - 1.0);
       damping.push_back(point.zeta / swing.zeta - 1.0);
     }
-    EXPECT_LT(std::abs(median(frequency)), 3e-5);
-    EXPECT_LT(std::abs(median(damping)), 5e-3);
+    EXPECT_LT(std::abs(median(frequency)), 3e-5) << mode;
+    EXPECT_LT(std::abs(median(damping)), 5e-3) << mode;
   }
 }
 

@@ -17,6 +17,7 @@
 #include "microslip/analyses/frf_estimate/analysis.hpp"
 #include "microslip/analyses/joint_methods.hpp"
 #include "microslip/analyses/level_sweep/analysis.hpp"
+#include "microslip/analyses/loop/analysis.hpp"
 #include "microslip/analyses/modal_fit/analysis.hpp"
 #include "microslip/analyses/modes/analysis.hpp"
 #include "microslip/analyses/nonlinear_mode/analysis.hpp"
@@ -59,6 +60,7 @@ constexpr AnalysisKind all_kinds[] = {
     {LevelSweepAnalysis::kind, read_level_sweep_analysis, JointsTaken::those_its_reader_takes},
     {PeaksAnalysis::kind, read_peaks_analysis, JointsTaken::all_but_rigid_friction},
     {OrbitAnalysis::kind, read_orbit_analysis, JointsTaken::those_its_reader_takes},
+    {LoopAnalysis::kind, read_loop_analysis, JointsTaken::those_its_reader_takes},
     {NonlinearModeAnalysis::kind, read_nonlinear_mode_analysis, JointsTaken::all_but_rigid_friction},
     {FitIwanDistributionAnalysis::kind, read_fit_iwan_distribution_analysis, JointsTaken::all,
      Structure::as_its_reader_tells},

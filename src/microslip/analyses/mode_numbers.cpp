@@ -7,11 +7,11 @@
 namespace microslip {
 namespace {
 
-int read_mode(const TableReader& reader, const TomlValue& value, const System& system) {
+int read_mode(const TableReader& reader, const TomlValue& value, const System& system, std::string_view key) {
   const int count = system.computed_modes();
   if (value.type != TomlValue::Type::integer || value.integer < 1 || value.integer > count) {
-    throw reader.error(value,
-                       fmt::format("mode must be an integer from 1 to {}, got {}", count, value.describe_no_integer()));
+    throw reader.error(
+        value, fmt::format("{} must be an integer from 1 to {}, got {}", key, count, value.describe_no_integer()));
   }
   const int mode = static_cast<int>(value.integer) - 1;
   if (mode < system.stuck_modes().rigid) throw reader.error(value, fmt::format("mode {} is a rigid motion", mode + 1));
@@ -20,18 +20,18 @@ int read_mode(const TableReader& reader, const TomlValue& value, const System& s
 
 }  // namespace
 
-std::vector<int> read_modes(const TableReader& reader, const System& system) {
-  const TomlValue& value = reader.need("mode");
-  if (value.type != TomlValue::Type::array) return {read_mode(reader, value, system)};
+std::vector<int> read_modes(const TableReader& reader, const System& system, std::string_view key) {
+  const TomlValue& value = reader.need(key);
+  if (value.type != TomlValue::Type::array) return {read_mode(reader, value, system, key)};
   std::vector<int> numbers;
   for (const TomlValue& item : value.items) {
-    const int mode = read_mode(reader, item, system);
+    const int mode = read_mode(reader, item, system, key);
     if (std::find(numbers.begin(), numbers.end(), mode) != numbers.end()) {
-      throw reader.error(item, fmt::format("mode: {} is there twice", mode + 1));
+      throw reader.error(item, fmt::format("{}: {} is there twice", key, mode + 1));
     }
     numbers.push_back(mode);
   }
-  if (numbers.empty()) throw reader.error(value, "mode: the list is empty");
+  if (numbers.empty()) throw reader.error(value, fmt::format("{}: the list is empty", key));
   return numbers;
 }
 

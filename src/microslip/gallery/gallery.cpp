@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "microslip/io/text_file.hpp"
@@ -17,6 +18,7 @@
 #include "microslip/report/svg_plot.hpp"
 #include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/study.hpp"
+#include "microslip/toml/table_reader.hpp"
 #include "microslip/toml/toml_document.hpp"
 
 namespace microslip {
@@ -204,6 +206,53 @@ GalleryRow row_of(const PrintedValue& value, const Comparison& comparison, const
   return row;
 }
 
+/// How the analyses of the runs ended, read once each.
+class EndingsOfRuns {
+ public:
+  explicit EndingsOfRuns(std::string directory) : directory_(std::move(directory)) {}
+
+  bool completed(const GalleryRun& run) {
+    auto [study, is_new] = completed_.try_emplace(run.study);
+    if (is_new) study->second = completed_analyses((fs::path(directory_) / run.study).string());
+    return study->second.count(run.analysis) > 0;
+  }
+
+ private:
+  static std::set<std::string> completed_analyses(const std::string& run_directory) {
+    std::set<std::string> names;
+    try {
+      for (const ReportedAnalysis& analysis : RunDirectory(run_directory).analyses) {
+        if (analysis.ending == "completed") names.insert(analysis.name);
+      }
+    } catch (const std::exception&) {  // the card of the study tells it
+    }
+    return names;
+  }
+
+  std::string directory_;
+  std::map<std::string, std::set<std::string>> completed_;
+};
+
+GalleryItem gallery_item(const PaperItem& from, EndingsOfRuns& endings) {
+  using State = GalleryItem::State;
+  GalleryItem item;
+  item.paper = from.paper;
+  item.item = from.item;
+  item.count = from.count;
+  item.words = from.nothing + from.cannot + fmt::format("{}", fmt::join(from.tests, ", "));
+  bool all = true;
+  for (const GalleryRun& run : from.runs) {
+    all = all && endings.completed(run);
+    item.runs.push_back({run.study + ": " + run.analysis, run.study + "/report.html"});
+  }
+  item.state = !from.runs.empty()      ? (all ? State::reproduced : State::incomplete)
+               : !from.tests.empty()   ? State::tested
+               : !from.nothing.empty() ? State::nothing
+               : !from.cannot.empty()  ? State::cannot
+                                       : State::missing;
+  return item;
+}
+
 }  // namespace
 
 std::vector<GalleryStudy> find_gallery_studies(const std::string& folder) {
@@ -228,7 +277,8 @@ std::vector<GalleryStudy> find_gallery_studies(const std::string& folder) {
     attempt([&] {
       const Study study = load_study(file.string());
       if (study.analyses.empty()) return;
-      studies.push_back({name_of_results(file, folder), study.title, file.string(), {}});
+      studies.push_back({name_of_results(file, folder), study.title, file.string(), {}, {}});
+      for (const AnalysisPointer& analysis : study.analyses) studies.back().analyses.push_back(analysis->name);
       for (PrintedValue& value : printed[file.parent_path()]) {
         if (value.study == file.filename().string()) studies.back().values.push_back(value);
       }
@@ -254,8 +304,28 @@ std::vector<GalleryStudy> find_gallery_studies(const std::string& folder) {
   return studies;
 }
 
-GalleryPage gallery_page(const std::vector<GalleryStudy>& studies, const std::string& directory,
-                         const std::string& version) {
+void check_paper_items(const std::vector<PaperItem>& items, const std::vector<GalleryStudy>& studies) {
+  std::vector<std::string> names;
+  for (const GalleryStudy& study : studies) names.push_back(study.name);
+  for (const PaperItem& item : items) {
+    for (const GalleryRun& run : item.runs) {
+      const auto study =
+          std::find_if(studies.begin(), studies.end(), [&](const auto& s) { return s.name == run.study; });
+      if (study == studies.end()) {
+        throw StudyError(item.position, fmt::format("runs: there is no study {}{}", in_quotes(run.study),
+                                                    suggestion(run.study, names)));
+      }
+      const auto& analyses = study->analyses;
+      if (std::find(analyses.begin(), analyses.end(), run.analysis) == analyses.end()) {
+        throw StudyError(item.position, fmt::format("runs: study {} has no analysis {}{}", in_quotes(run.study),
+                                                    in_quotes(run.analysis), suggestion(run.analysis, analyses)));
+      }
+    }
+  }
+}
+
+GalleryPage gallery_page(const std::vector<GalleryStudy>& studies, const std::vector<PaperItem>& items,
+                         const std::string& directory, const std::string& version) {
   GalleryPage page;
   page.version = version;
   for (const GalleryStudy& study : studies) {
@@ -265,6 +335,8 @@ GalleryPage gallery_page(const std::vector<GalleryStudy>& studies, const std::st
   }
   std::stable_sort(page.rows.begin(), page.rows.end(),
                    [](const GalleryRow& a, const GalleryRow& b) { return a.paper < b.paper; });
+  EndingsOfRuns endings(directory);
+  for (const PaperItem& item : items) page.items.push_back(gallery_item(item, endings));
   return page;
 }
 

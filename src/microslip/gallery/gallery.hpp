@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "microslip/gallery/paper_items.hpp"
 #include "microslip/gallery/printed_values.hpp"
 #include "microslip/report/gallery_page.hpp"
 
@@ -14,6 +15,7 @@ struct GalleryStudy {
   std::string title;  ///< of the study
   std::string path;
   std::vector<PrintedValue> values;
+  std::vector<std::string> analyses;  ///< names
 };
 
 /// Every TOML file below the folder that has a [structure], by name; folders of results and printed.toml left out. All
@@ -21,8 +23,11 @@ struct GalleryStudy {
 /// complaints when some are wrong.
 [[nodiscard]] std::vector<GalleryStudy> find_gallery_studies(const std::string& folder);
 
+/// Throws StudyError where an item names a study or an analysis that is not there.
+void check_paper_items(const std::vector<PaperItem>& items, const std::vector<GalleryStudy>& studies);
+
 /// From what the runs left in DIRECTORY/name.
-[[nodiscard]] GalleryPage gallery_page(const std::vector<GalleryStudy>& studies, const std::string& directory,
-                                       const std::string& version);
+[[nodiscard]] GalleryPage gallery_page(const std::vector<GalleryStudy>& studies, const std::vector<PaperItem>& items,
+                                       const std::string& directory, const std::string& version);
 
 }  // namespace microslip

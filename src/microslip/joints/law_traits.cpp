@@ -1,5 +1,8 @@
 #include "microslip/joints/law_traits.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace microslip {
 
 MemoryKind memory_of(const Law& law) {
@@ -118,6 +121,23 @@ std::optional<PowerMicroslip> power_microslip_of(const Law& law) {
 
 SliderCount sliders_of(const Law& law) {
   return std::visit([]<class L>(const L&) { return L::sliders; }, law);
+}
+
+std::vector<double> slider_strengths(const Law& law, int count) {
+  constexpr double weakest = 1e-3;
+  std::vector<double> strengths;
+  std::visit(
+      [&]<class L>(const L& l) {
+        if constexpr (L::sliders != SliderCount::none) {
+          const int sliders = L::sliders == SliderCount::one ? std::min(count, 1) : count;
+          for (int i = 0; i < sliders; ++i) {
+            const double share = sliders > 1 ? static_cast<double>(i) / (sliders - 1) : 1.0;
+            strengths.push_back(l.max_slider_strength() * std::pow(weakest, 1.0 - share));
+          }
+        }
+      },
+      law);
+  return strengths;
 }
 
 bool is_rigid_friction(const Law& law) {

@@ -42,6 +42,9 @@ struct PowerMicroslip {
 };
 [[nodiscard]] std::optional<PowerMicroslip> power_microslip_of(const Law& law);
 [[nodiscard]] SliderCount sliders_of(const Law& law);
+/// Of `count` of its sliders, evenly spaced in logarithm from a thousandth of the strongest; of the one where there is
+/// one, none where there is none [length].
+[[nodiscard]] std::vector<double> slider_strengths(const Law& law, int count);
 /// Rigid friction, whose force while it sticks is no function of its motion.
 [[nodiscard]] bool is_rigid_friction(const Law& law);
 /// Linear from event to event: straight lines without memory, or rigid friction.

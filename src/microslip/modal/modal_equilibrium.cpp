@@ -113,12 +113,16 @@ void ModalEquilibrium::turn() {
   history_ = 1;
 }
 
-double ModalEquilibrium::coupling() {
-  if (others_.size() == 0 || committed_.q == 0.0) return 0.0;
+const Eigen::VectorXd& ModalEquilibrium::ratios() {
+  if (committed_.q == 0.0) {
+    others_.setZero();
+    return others_;
+  }
   const Eigen::Map<const Eigen::VectorXd> x(last_.x.data(), size_);
   others_.noalias() = mode_->other_load * committed_.alpha;
   if (size_ > 0) others_.noalias() -= mode_->other_joints * x;
-  return others_.cwiseAbs().maxCoeff() / std::abs(committed_.q);
+  others_ /= committed_.q;
+  return others_;
 }
 
 double ModalEquilibrium::dissipated_energy() const {

@@ -51,8 +51,8 @@ class ModalEquilibrium {
   /// x = f - k u.
   [[nodiscard]] const std::vector<double>& excess_forces() const { return last_.x; }
   [[nodiscard]] const std::vector<double>& forces() const { return last_response_.force; }
-  /// Largest |q_s/q| of another mode s.
-  [[nodiscard]] double coupling();
+  /// q_s/q of every other mode s; 0 where q is. Until the next call.
+  [[nodiscard]] const Eigen::VectorXd& ratios();
   /// Of all joints since they were new; joints that do not know it count with their whole work, by Hermite's rule.
   [[nodiscard]] double dissipated_energy() const;
 

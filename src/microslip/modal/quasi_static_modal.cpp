@@ -156,7 +156,9 @@ class CurveBuilder {
     }
     point.omega = std::sqrt(point.alpha / point.q);
     point.zeta_secant = point.dissipation / (two_pi * point.alpha * point.q) + mode_->zeta0;
-    point.coupling = equilibrium_.coupling();
+    const Eigen::VectorXd& ratios = equilibrium_.ratios();
+    point.coupling = ratios.size() > 0 ? ratios.cwiseAbs().maxCoeff() : 0.0;
+    curve_.ratios.insert(curve_.ratios.end(), ratios.begin(), ratios.end());
     curve_.points.push_back(point);
     const auto& u = equilibrium_.deflections();
     curve_.deflections.insert(curve_.deflections.end(), u.begin(), u.end());

@@ -65,6 +65,7 @@ struct ModalCurve {
   int mode = 0;                     ///< from 0
   std::vector<ModalPoint> points;   ///< those of the ramp, and more where the curve bends sharply
   std::vector<double> deflections;  ///< of the joints, point by point, one a component
+  std::vector<double> ratios;       ///< q_s/q of every other mode, point by point
   long evaluations = 0;             ///< of all joints
 };
 

@@ -19,21 +19,9 @@ bool settles_at_once(const System& system) {
 std::vector<SliderTrace> make_sliders(const System& system, int count) {
   std::vector<SliderTrace> result;
   for (std::size_t j = 0; j < system.joints().size(); ++j) {
-    std::visit(
-        [&]<class L>(const L& law) {
-          if constexpr (L::sliders != SliderCount::none) {
-            constexpr double weakest = 1e-3;
-            const int sliders = L::sliders == SliderCount::one ? std::min(count, 1) : count;
-            for (int i = 0; i < sliders; ++i) {
-              const double share = sliders > 1 ? static_cast<double>(i) / (sliders - 1) : 1.0;
-              SliderTrace trace;
-              trace.joint = static_cast<int>(j);
-              trace.strength = law.max_slider_strength() * std::pow(weakest, 1.0 - share);
-              result.push_back(std::move(trace));
-            }
-          }
-        },
-        system.joints()[j].law);
+    for (const double strength : slider_strengths(system.joints()[j].law, count)) {
+      result.push_back({static_cast<int>(j), strength, {}});
+    }
   }
   return result;
 }

@@ -39,6 +39,8 @@ td small { white-space: normal; display: block; color: #555; max-width: 60ch; }
 .verdict { font-weight: bold; }
 .good { color: #00604a; } .bad { color: #a33c00; } .remark { color: #6a1452; } .failure { color: #b00020; }
 .good::before { content: "✓ "; } .bad::before { content: "≠ "; } .remark::before { content: "¶ "; } .failure::before { content: "✗ "; }
+table.items { table-layout: auto; }
+table.items th, table.items td { width: auto; }
 .counts span { margin-right: 1.6em; white-space: nowrap; }
 @media (max-width: 760px) {
   body { padding: 16px 12px 40px; }
@@ -132,7 +134,84 @@ void add_row(std::string& out, const GalleryRow& row) {
       link(row.report), breakable(row.name));
 }
 
+std::string_view words_of(GalleryItem::State state) {
+  switch (state) {
+    case GalleryItem::State::reproduced:
+      return "reproduced";
+    case GalleryItem::State::tested:
+      return "in a test";
+    case GalleryItem::State::nothing:
+      return "nothing to compute";
+    case GalleryItem::State::cannot:
+      return "cannot be had";
+    case GalleryItem::State::missing:
+      return "missing";
+    case GalleryItem::State::incomplete:
+      break;
+  }
+  return "run did not complete";
+}
+
+RowColour colour_of(GalleryItem::State state) {
+  switch (state) {
+    case GalleryItem::State::reproduced:
+    case GalleryItem::State::tested:
+      return RowColour::good;
+    case GalleryItem::State::nothing:
+    case GalleryItem::State::cannot:
+      return RowColour::remark;
+    case GalleryItem::State::missing:
+      return RowColour::bad;
+    case GalleryItem::State::incomplete:
+      break;
+  }
+  return RowColour::failure;
+}
+
+void add_item(std::string& out, const GalleryItem& item) {
+  out += fmt::format(
+      "<tr><td data-label=\"item\">{}</td><td data-label=\"state\"><span class=\"verdict {}\">{}</span></td><td>",
+      escaped(shortened(item.item, 120)), class_of(colour_of(item.state)), words_of(item.state));
+  out += escaped(shortened(item.words, 400));
+  for (std::size_t i = 0; i < item.runs.size(); ++i) {
+    out += fmt::format("{}<a href=\"{}\">{}</a>", i > 0 ? ", " : "", link(item.runs[i].report),
+                       breakable(item.runs[i].text));
+  }
+  out += "</td></tr>\n";
+}
+
+/// Every table and figure of the papers.
+void add_items(std::string& out, const GalleryPage& page) {
+  using State = GalleryItem::State;
+  int all = 0;
+  for (const GalleryItem& item : page.items) all += item.count;
+  out += "<h2 id=\"papers\">Tables and figures of the papers</h2>\n";
+  out += fmt::format("<p class=\"counts\"><span>{} in all:</span>", all);
+  for (const State state :
+       {State::reproduced, State::tested, State::nothing, State::cannot, State::missing, State::incomplete}) {
+    const int count = count_of(page, state);
+    if (count > 0)
+      out += fmt::format(" <span class=\"{}\">{} {}</span>", class_of(colour_of(state)), count, words_of(state));
+  }
+  out += "</p>\n<table class=\"items\">\n<tbody>\n";
+  const std::string* paper = nullptr;
+  for (const GalleryItem& item : page.items) {
+    if (paper == nullptr || *paper != item.paper) {
+      out += fmt::format("<tr><th class=\"paper\" colspan=\"3\">{}</th></tr>\n", escaped(shortened(item.paper, 200)));
+    }
+    paper = &item.paper;
+    add_item(out, item);
+  }
+  out += "</tbody>\n</table>\n";
+}
+
 }  // namespace
+
+int count_of(const GalleryPage& page, GalleryItem::State state) {
+  int count = 0;
+  for (const GalleryItem& item : page.items) count += item.state == state ? item.count : 0;
+  return count;
+}
 
 std::string html(const GalleryPage& page) {
   const auto count = [&](RowColour colour) {
@@ -177,6 +256,7 @@ std::string html(const GalleryPage& page) {
     }
     out += "</tbody>\n</table>\n";
   }
+  if (!page.items.empty()) add_items(out, page);
   out += fmt::format("<p><small>microslip {}</small></p>\n</body>\n</html>\n", escaped(page.version));
   return out;
 }

@@ -31,11 +31,28 @@ struct GalleryRow {
   std::string report;  ///< file to open
 };
 
+/// A table or figure of a paper, or several.
+struct GalleryItem {
+  enum class State { reproduced, tested, nothing, cannot, missing, incomplete };
+  struct Link {
+    std::string text, report;  ///< file to open
+  };
+  std::string paper, item;
+  int count = 1;
+  State state = State::missing;
+  std::string words;  ///< names of tests, or why
+  std::vector<Link> runs;
+};
+
 struct GalleryPage {
   std::string version;
   std::vector<GalleryCard> cards;
   std::vector<GalleryRow> rows;
+  std::vector<GalleryItem> items;
 };
+
+/// How many tables and figures are in this state.
+[[nodiscard]] int count_of(const GalleryPage& page, GalleryItem::State state);
 
 /// One self-contained HTML file: no scripts, nothing from elsewhere.
 [[nodiscard]] std::string html(const GalleryPage& page);

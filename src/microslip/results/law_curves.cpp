@@ -3,40 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "microslip/joints/joint_memory.hpp"
+#include "microslip/joints/driven_joint.hpp"
 #include "microslip/system/system.hpp"
 #include "microslip/system/table.hpp"
 
 namespace microslip {
 namespace {
-
-/// Walks one joint along a straight path of deflections.
-class Walker {
- public:
-  explicit Walker(const Law& law)
-      : laws_{&law},
-        normals_{default_normal(law).static_value()},
-        memory_(laws_, normals_),
-        response_(memory_.make_response()) {}
-
-  void step_to(double u, double time_step) {
-    const double v = (u - u_) / time_step;
-    time_ += time_step;
-    memory_.evaluate(&u, &v, time_, response_);
-    memory_.commit();
-    u_ = u;
-  }
-  [[nodiscard]] double force() const { return response_.force[0]; }
-  [[nodiscard]] double dissipated() const { return memory_.dissipated_energy(0); }
-
- private:
-  const Law* laws_[1];
-  double normals_[1];
-  JointMemory memory_;
-  JointResponse response_;
-  double u_ = 0.0;
-  double time_ = 0.0;
-};
 
 struct LoopPoint {
   double u = 0.0, f = 0.0;
@@ -83,13 +55,14 @@ void write_backbone(const Law& law, double amplitude, int points, Sink& sink) {
 LoopNumbers write_loop(const Law& law, double amplitude, int points, Sink& sink) {
   Table<LoopPoint> table = loop_table();
   table.begin(sink);
-  Walker walker(law);
+  DrivenJoint joint(law, default_normal(law).static_value());
   const double time_step = 1.0 / points;
+  double time = 0.0;
   const auto branch = [&](double from, double to, bool write) {
     for (int i = 1; i <= points; ++i) {
       const double u = from + (to - from) * i / points;
-      walker.step_to(u, time_step);
-      if (write) table.write({u, walker.force()}, sink);
+      joint.move_to(u, (u - joint.deflection()) / time_step, time += time_step);
+      if (write) table.write({u, joint.force()}, sink);
     }
   };
   branch(0.0, amplitude, false);
@@ -97,24 +70,24 @@ LoopNumbers write_loop(const Law& law, double amplitude, int points, Sink& sink)
   // and may take long: what is left is the last change times factor/(1 - factor).
   constexpr int most_cycles = 10'000;
   constexpr double steady = 1e-12;
-  double tip = walker.force(), last_change = 0.0;
+  double tip = joint.force(), last_change = 0.0;
   for (int k = 0; k < most_cycles; ++k) {
     branch(amplitude, -amplitude, false);
     branch(-amplitude, amplitude, false);
-    const double change = std::abs(walker.force() - tip);
-    tip = walker.force();
+    const double change = std::abs(joint.force() - tip);
+    tip = joint.force();
     const double factor = last_change > 0.0 ? std::min(change / last_change, 1.0) : 1.0;
     if (k > 0 && change * factor <= steady * (1.0 - factor) * std::abs(tip)) break;
     if (change <= 1e-15 * std::abs(tip)) break;
     last_change = change;
   }
-  const double before = walker.dissipated();
+  const double before = joint.dissipated_energy();
   LoopNumbers numbers;
-  numbers.secant_stiffness = walker.force() / amplitude;
-  table.write({amplitude, walker.force()}, sink);
+  numbers.secant_stiffness = joint.force() / amplitude;
+  table.write({amplitude, joint.force()}, sink);
   branch(amplitude, -amplitude, true);
   branch(-amplitude, amplitude, true);
-  numbers.dissipation = walker.dissipated() - before;
+  numbers.dissipation = joint.dissipated_energy() - before;
   return numbers;
 }
 

@@ -1,4 +1,4 @@
-// The one mode that is averaged: its steady cycles, frequency and damping.
+// A mode that is averaged: its steady cycles, frequency and damping.
 
 #include <fmt/format.h>
 
@@ -15,15 +15,18 @@ namespace microslip {
 
 std::string AveragedMode::obstacle(const System& system) {
   const Modes& modes = system.stuck_modes();
-  if (modes.omega.size() != 1 || modes.rigid > 0) {
+  if (modes.rigid > 0) {
     return fmt::format(
-        "averaging is for one mode that vibrates; this structure has {} mode{}{}: take transient, or a "
-        "modal model of one mass",
-        modes.omega.size(), modes.omega.size() == 1 ? "" : "s",
-        modes.rigid > 0 ? fmt::format(", {} of them rigid", modes.rigid) : "");
+        "averaging is for modes that vibrate, and {} of this structure are rigid: take transient, or "
+        "constrain_rigid_body "
+        "= true, which leaves them out",
+        modes.rigid);
   }
-  if (const double zeta = system.damping_ratios()(0); !(zeta < 1.0) || !(zeta >= 0.0)) {
-    return fmt::format("averaging needs a damping ratio from 0 to 1, the stuck mode has {:g}: take transient", zeta);
+  const Eigen::VectorXd ratios = system.damping_ratios();
+  for (int r = 0; r < system.computed_modes(); ++r) {
+    if (ratios(r) >= 0.0 && ratios(r) < 1.0) continue;
+    return fmt::format("averaging needs damping ratios from 0 to 1, stuck mode {} has {:g}: take transient", r + 1,
+                       ratios(r));
   }
   for (const Joint& joint : system.joints()) {
     if (is_rigid_friction(joint.law)) {
@@ -41,13 +44,17 @@ std::string AveragedMode::obstacle(const System& system) {
   return "";
 }
 
-AveragedMode::AveragedMode(const System& system) {
+AveragedMode::AveragedMode(const System& system, int mode) {
   if (const std::string why = obstacle(system); !why.empty()) throw std::invalid_argument(why);
-  stuck_omega_ = system.stuck_modes().omega(0);
-  damping_ = 2.0 * stuck_omega_ * system.damping_ratios()(0);
+  if (mode < 0 || mode >= system.computed_modes()) {
+    throw std::invalid_argument(
+        fmt::format("averaging: there are modes 1 to {}, got {}", system.computed_modes(), mode + 1));
+  }
+  stuck_omega_ = system.stuck_modes().omega(mode);
+  damping_ = 2.0 * stuck_omega_ * system.damping_ratios()(mode);
   structure_ = stuck_omega_ * stuck_omega_;
   macroslip_ = std::numeric_limits<double>::infinity();
-  const Eigen::VectorXd directions = system.directions().transpose() * system.stuck_modes().shapes.col(0);
+  const Eigen::VectorXd directions = system.directions().transpose() * system.stuck_modes().shapes.col(mode);
   for (int j = 0; j < static_cast<int>(system.joints().size()); ++j) {
     const double direction = directions(system.offset(j));
     parts_.push_back({*SteadyCycleLaw::of(system.joints()[j].law), direction});

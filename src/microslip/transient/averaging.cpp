@@ -11,10 +11,18 @@
 namespace microslip {
 namespace averaging {
 
-Averaging::Averaging(const System& system, std::span<const Load> loads, const InitialConditions& initial,
+double joint_force(const AveragedMode& mode, int joint, AveragingForm form, const Moment& moment) {
+  const auto& part = mode.parts()[static_cast<std::size_t>(joint)];
+  const SteadyCycle cycle = part.law.at(std::abs(part.direction) * moment.amplitude);
+  const double stiffness = form == AveragingForm::secant ? cycle.secant : cycle.harmonic;
+  return part.direction * (stiffness * moment.x + cycle.loss / moment.omega * moment.v);
+}
+
+Averaging::Averaging(const System& system, int mode, std::span<const Load> loads, const InitialConditions& initial,
                      const Record& record, Sink& sink, const AveragingOptions& options, const Observer& observer)
     : system_(system),
-      mode_(system),
+      shape_(system.stuck_modes().shapes.col(mode)),
+      mode_(system, mode),
       record_(record),
       sink_(sink),
       options_(options),
@@ -22,12 +30,11 @@ Averaging::Averaging(const System& system, std::span<const Load> loads, const In
       recording_(!record.dofs.empty() || !record.joints.empty()),
       total_steps_(row_steps(options)),
       end_(static_cast<double>(total_steps_) * options.step) {
-  const Eigen::VectorXd shape = system.stuck_modes().shapes.col(0);
-  const Eigen::VectorXd inertia = system.structure().mass() * shape;
+  const Eigen::VectorXd inertia = system.structure().mass() * shape_;
   if (initial.q.size() > 0) x_ = inertia.dot(initial.q);
   if (initial.v.size() > 0) v_ = inertia.dot(initial.v);
-  for (const Load& load : loads) loads_.push_back({&load.signal, shape.dot(load.direction)});
-  shapes_ = shape(record.dofs);
+  for (const Load& load : loads) loads_.push_back({&load.signal, shape_.dot(load.direction)});
+  shapes_ = shape_(record.dofs);
   for (const double corner : mode_.corners()) log_corners_.push_back(std::log(corner));
   rows_ = history_table();
 }
@@ -57,12 +64,7 @@ void Averaging::deflections(double* values) const {
 }
 
 void Averaging::joint_forces(double* values) const {
-  for (const int joint : record_.joints) {
-    const auto& part = mode_.parts()[joint];
-    const SteadyCycle cycle = part.law.at(std::abs(part.direction) * moment_.amplitude);
-    const double stiffness = options_.form == AveragingForm::secant ? cycle.secant : cycle.harmonic;
-    *values++ = part.direction * (stiffness * moment_.x + cycle.loss / moment_.omega * moment_.v);
-  }
+  for (const int joint : record_.joints) *values++ = joint_force(mode_, joint, options_.form, moment_);
 }
 
 /// The columns of a motion, and what averaging knows of it.
@@ -81,7 +83,11 @@ Table<Averaging> Averaging::history_table() const {
 
 void Averaging::write_row(const Moment& moment) {
   moment_ = moment;
-  rows_.write(*this, sink_);
+  if (kept_ != nullptr) {
+    kept_->push_back(moment);
+  } else {
+    rows_.write(*this, sink_);
+  }
   next_row_ = next_row_ == total_steps_ ? total_steps_ + 1 : std::min(next_row_ + record_.every, total_steps_);
 }
 
@@ -102,8 +108,9 @@ double Averaging::next_stretch() {
   return stretch;
 }
 
-AveragingResult Averaging::run() {
-  rows_.begin(sink_);
+AveragingResult Averaging::run(std::vector<Moment>* kept) {
+  kept_ = kept;
+  if (kept_ == nullptr) rows_.begin(sink_);
 
   while (t_ < end_) {
     const double stretch = next_stretch();
@@ -116,9 +123,8 @@ AveragingResult Averaging::run() {
   if (observer_ && result_.ending == Ending::completed) observer_(1.0);
 
   result_.time = t_;
-  const Eigen::VectorXd shape = system_.stuck_modes().shapes.col(0);
-  result_.q = shape * x_;
-  result_.v = shape * v_;
+  result_.q = shape_ * x_;
+  result_.v = shape_ * v_;
   result_.amplitude = amplitude_;
   if (result_.macroslip_time >= 0.0 && result_.ending == Ending::completed) {
     result_.message = fmt::format(
@@ -141,6 +147,8 @@ void check(const System& system, std::span<const Load> loads, const InitialCondi
   require(options.step > 0.0, "step must be > 0", options.step);
   require(options.tolerance > 0.0 && options.tolerance <= 1e-2, "tolerance must be in (0, 0.01]", options.tolerance);
   require(options.blocks_per_period >= 1.0, "blocks_per_period must be >= 1", options.blocks_per_period);
+  require(options.modes >= 0 && options.modes <= system.computed_modes(), "modes must be one of those computed",
+          options.modes);
   require(record.every >= 1, "record every must be >= 1", record.every);
   for (const Eigen::VectorXd* vector : {&initial.q, &initial.v}) {
     require(vector->size() == 0 || vector->size() == system.size(), "initial conditions must have one number a dof",
@@ -159,7 +167,10 @@ AveragingResult simulate_by_averaging(const System& system, std::span<const Load
                                       const InitialConditions& initial, const Record& record, Sink& sink,
                                       const AveragingOptions& options, const Observer& observer) {
   averaging::check(system, loads, initial, record, options);
-  return averaging::Averaging(system, loads, initial, record, sink, options, observer).run();
+  if (const std::string why = AveragedMode::obstacle(system); !why.empty()) throw std::invalid_argument(why);
+  const int modes = options.modes > 0 ? options.modes : system.computed_modes();
+  if (modes > 1) return averaging::superpose(system, modes, loads, initial, record, sink, options, observer);
+  return averaging::Averaging(system, 0, loads, initial, record, sink, options, observer).run();
 }
 
 }  // namespace microslip

@@ -1,6 +1,7 @@
 #pragma once
-// One mode by averaging: the joints count with the closed forms of their steady cycle at the amplitude X of the moment,
-// so that there is no history to follow and no Newton iteration.
+// Modes by averaging: the joints count with the closed forms of their steady cycle at the amplitude X of the moment, so
+// that there is no history to follow and no Newton iteration. Several modes are superposed, each as if it moved the
+// joints alone.
 //
 //   under load     x'' + 2 zeta(X) omega(X) x' + omega(X)^2 x = g(t),   X from (x, x')
 //   free           X' = -zeta omega X,   phase' = omega sqrt(1 - zeta^2)
@@ -35,13 +36,14 @@ struct AveragingOptions {
   double tolerance = 1e-6;  ///< of a step, relative to the amplitude; of the phase in free decay [rad]
   /// Of loads of straight lines: how often stiffness and damping are brought up to date, in a stuck period.
   double blocks_per_period = 20.0;
+  int modes = 0;  ///< the lowest so many move, the others not at all; 0: all that were computed
 };
 
-/// The mode: stiffness and damping over one cycle of modal amplitude X.
+/// A mode: stiffness and damping over one cycle of modal amplitude X.
 class AveragedMode {
  public:
   /// Throws std::invalid_argument with the text of `obstacle`.
-  explicit AveragedMode(const System& system);
+  explicit AveragedMode(const System& system, int mode = 0);
 
   /// Why averaging does not apply to this system; empty when it does.
   [[nodiscard]] static std::string obstacle(const System& system);
@@ -99,18 +101,19 @@ inline AveragedMode::Rates AveragedMode::rates(double amplitude, AveragingForm f
 struct AveragingResult {
   Ending ending = Ending::completed;
   std::string message;           ///< of a run that did not complete, or a warning
-  long forced_steps = 0;         ///< on (x, x')
+  long forced_steps = 0;         ///< on (x, x'), of all modes
   long free_steps = 0;           ///< pieces of the free decay
   long evaluations = 0;          ///< of the closed forms
   double time = 0.0;             ///< reached
-  double largest = 0.0;          ///< X, at the ends of the steps
+  double largest = 0.0;          ///< X, at the ends of the steps; of several modes the largest of them
   double macroslip_time = -1.0;  ///< when X first passed phi_max of a joint; -1: never [time]
   Eigen::VectorXd q, v;          ///< at the end
-  double amplitude = 0.0;        ///< X at the end
+  double amplitude = 0.0;        ///< X at the end, of the first mode
 };
 
-/// The columns of `simulate` with X, omega, zeta and macroslip; rows at the same times. Loads are forces; a base motion
-/// is refused like a system of several modes, std::invalid_argument.
+/// The columns of `simulate` with X, omega, zeta and macroslip, of several modes X[1], omega[1], zeta[1], X[2], ...;
+/// rows at the same times. Loads are forces; a base motion is refused, like a system with an obstacle,
+/// std::invalid_argument.
 [[nodiscard]] AveragingResult simulate_by_averaging(const System& system, std::span<const Load> loads,
                                                     const InitialConditions& initial, const Record& record, Sink& sink,
                                                     const AveragingOptions& options, const Observer& observer = {});

@@ -31,12 +31,23 @@ struct ModalLoad {
   double factor;
 };
 
+/// The motion of a mode at a moment, for a row.
+struct Moment {
+  double t = 0.0, x = 0.0, v = 0.0, a = 0.0;
+  double amplitude = 0.0, omega = 0.0, zeta = 0.0;
+};
+
+/// Force of a joint on the first harmonic of its cycle at this moment of a mode.
+[[nodiscard]] double joint_force(const AveragedMode& mode, int joint, AveragingForm form, const Moment& moment);
+
 class Averaging {
  public:
-  Averaging(const System& system, std::span<const Load> loads, const InitialConditions& initial, const Record& record,
-            Sink& sink, const AveragingOptions& options, const Observer& observer);
+  Averaging(const System& system, int mode, std::span<const Load> loads, const InitialConditions& initial,
+            const Record& record, Sink& sink, const AveragingOptions& options, const Observer& observer);
 
-  AveragingResult run();
+  /// Keeps the moments of the rows, where `kept` is given, instead of writing them.
+  AveragingResult run(std::vector<Moment>* kept = nullptr);
+  [[nodiscard]] const AveragedMode& mode() const { return mode_; }
 
   // What a row tells.
   [[nodiscard]] double time() const { return moment_.t; }
@@ -47,11 +58,6 @@ class Averaging {
   void joint_forces(double* values) const;
 
  private:
-  /// The motion at a moment, for a row.
-  struct Moment {
-    double t = 0.0, x = 0.0, v = 0.0, a = 0.0;
-    double amplitude = 0.0, omega = 0.0, zeta = 0.0;
-  };
   struct Point {
     double amplitude = 0.0;
     Rates rates;
@@ -117,6 +123,7 @@ class Averaging {
   void write_free_row(double t, double amplitude, double phase, double omega, double zeta);
 
   const System& system_;
+  Eigen::VectorXd shape_;
   AveragedMode mode_;
   const Record& record_;
   Sink& sink_;
@@ -141,7 +148,13 @@ class Averaging {
   long calls_ = 0;
   Moment moment_;  ///< of the row at hand
   Table<Averaging> rows_;
+  std::vector<Moment>* kept_ = nullptr;
   AveragingResult result_;
 };
+
+/// Modes one after the other, their motions added.
+[[nodiscard]] AveragingResult superpose(const System& system, int modes, std::span<const Load> loads,
+                                        const InitialConditions& initial, const Record& record, Sink& sink,
+                                        const AveragingOptions& options, const Observer& observer);
 
 }  // namespace microslip::averaging

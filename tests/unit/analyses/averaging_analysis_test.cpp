@@ -181,15 +181,23 @@ gap = 0.1
              laws_that([](const Law& law) { return SteadyCycleLaw::of(law).has_value(); }) +
              ". transient takes every law");
   expect(replaced(pointed, "modal = 1e-3", "modal = 1.5"),
-         "averaging needs a damping ratio from 0 to 1, the stuck mode has 1.5: take transient");
-  expect(test::structure_text + R"(
+         "averaging needs damping ratios from 0 to 1, stuck mode 1 has 1.5: take transient");
+  expect(replaced(test::structure_text, R"(["ground", "1", 9.0], )", "") + R"(
 [[analysis]]
 kind = »"averaging"
 duration = 1
 step = 0.1
 )",
-         "averaging is for one mode that vibrates; this structure has 3 modes: take transient, or a modal model of "
-         "one mass");
+         "averaging is for modes that vibrate, and 1 of this structure are rigid: take transient, or "
+         "constrain_rigid_body = true, which leaves them out");
+  expect_complaint(test::structure_text + R"(
+[[analysis]]
+kind = "averaging"
+duration = 1
+step = 0.1
+modes = »4
+)",
+                   "analysis \"averaging\": modes must be an integer from 1 to 3, got 4");
 }
 
 }  // namespace

@@ -271,7 +271,13 @@ step = 1e-3
 load = "shaker"
 omega = 140.0
 points = 128
+)") + analysis("loop", "loop", R"(
+turns = [1e-4, -1e-4, 1e-4]
 )") + analysis("fit_ignl", "static", "joints = { to = 1e-4, both = true }\n"));
+}
+
+TEST_F(FigureStudy, SeveralModesByAveraging) {
+  look_at(three_masses + analysis("averaging", "modes", "load = \"hit\"\nduration = 20.0\nstep = 0.1\nmodes = 2\n"));
 }
 
 TEST_F(FigureStudy, MeasuredRingdown) {

@@ -125,6 +125,7 @@ integrator = "modal_exact"
 kind = "fit_modal_iwan"
 name = "fit"
 from = ["high", "low"]
+compare = ["low"]
 )");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[2].message;
   const CsvTable rows = table("fit");
@@ -133,6 +134,19 @@ from = ["high", "low"]
   EXPECT_NEAR(rows.column("Kinf")[0] / 3.55e4, 1.0, 1.7e-3);
   EXPECT_NEAR(rows.column("FS")[0] / 10.0, 1.0, 0.011);
   EXPECT_NEAR(rows.column("KT")[0] / 6.32e3, 1.0, 0.011);
+
+  // The fit beside every row of the ring-down; on average no farther off than it is from all of its data, twice.
+  const CsvTable compared = table("fit-compare"), low = table("low");
+  ASSERT_EQ(compared.rows(), low.rows());
+  double mean = 0.0;
+  for (std::size_t i = 0; i < low.rows(); ++i) {
+    EXPECT_EQ(compared.column("source")[i], 1.0);
+    EXPECT_EQ(compared.column("q")[i], low.column("q")[i]);
+    EXPECT_EQ(compared.column("zeta")[i], low.column("zeta")[i]);
+    EXPECT_NEAR(compared.column("zeta_off")[i], compared.column("zeta_fit")[i] / low.column("zeta")[i] - 1.0, 1e-14);
+    mean += compared.column("zeta_off")[i] / static_cast<double>(low.rows());
+  }
+  EXPECT_LT(std::abs(mean), 2.0 * rows.column("zeta_residual")[0]);
 }
 
 TEST_F(FitStudy, FromAFile) {
@@ -369,6 +383,8 @@ from = "qsma"
   expect_complaint(before + marked_at(head, "[[analysis]]") + "mode = 1", of + "one of from, data is missing");
   expect_complaint(before + head + R"(data = "bad.csv")", bad + "q must be > 0, got -1");
   expect_complaint_begins(before + head + R"(data = »"none.csv")", of + "data: ");
+  expect(qsma + R"(compare = [»"qsma"])", R"(compare: analysis "qsma" is of kind "qsma"; it must be ringdown)");
+  expect(qsma + R"(compare = ["ringdown", »"ringdown"])", R"(compare: "ringdown" is there twice)");
   expect(qsma + "range = »[2, 1]", "range must be [from, to], amplitudes q with 0 < from < to");
   expect(qsma + "fixed = { »K_inf = 1 }", R"(fixed: unknown key "K_inf"; did you mean "Kinf"?)");
   expect(qsma + "fixed = { chi = »-1 }", "fixed: chi must be > -1, got -1");

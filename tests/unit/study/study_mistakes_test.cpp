@@ -295,6 +295,8 @@ kind = "qsma"
   expect(alpha + "mode = [1, »2.0]", "mode must be an integer from 1 to 3, got 2.0");
   expect(alpha + "mode = »[]", "mode: the list is empty");
   expect("mode = 1\nalpha = »[2, 1]", "alpha must be [from, to] with 0 < from < to");
+  expect(both + "ratios = [2, »2]", "ratios: 2 is there twice");
+  expect(both + "ratios = [»4]", "ratios must be an integer from 1 to 3, got 4");
   expect(both + "points = »1", "points must be an integer from 2 to 1000000, got 1");
   expect(both + R"(spacing = »"lin")", R"(unknown spacing "lin" (log, linear))");
   expect(both + R"(

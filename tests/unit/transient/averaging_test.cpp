@@ -248,9 +248,75 @@ TEST(Averaging, EndsWhereTheStiffnessIsGone) {
   }
 }
 
+// Several modes without joints are the linear structure: against modal_exact with steps of 0.002 of the shortest
+// period, which takes the half sine as lines between its steps, (pi h/1.8)^2/12 = 1e-6 of it.
+TEST(Averaging, ModesOfALinearStructureAdd) {
+  const System system(
+      LinearStructure::lumped({10.0, 10.0, 10.0}, {"1", "2", "3"}, {{-1, 0, 9.0}, {0, 1, 9.0}, {1, 2, 9.0}}, {},
+                              ModalDamping{{1e-2, 1e-2, 1e-2}}),
+      {});
+  const Load load{"hit", Eigen::Vector3d(0.0, 0.0, 1.0), Signal(HalfSine{5.0, 1.8}), false};
+  MemorySink averaged, expected;
+  const auto result =
+      simulate_by_averaging(system, {&load, 1}, {}, record_everything(system), averaged, options_for(30.0, 0.1, 1e-9));
+  EXPECT_EQ(result.ending, Ending::completed);
+  TransientOptions exact;
+  exact.scheme = Scheme::modal_exact;
+  exact.duration = 30.0;
+  exact.step = 0.002;
+  Record record = record_everything(system);
+  record.every = 50;
+  ASSERT_EQ(simulate(system, {&load, 1}, {}, record, expected, exact).ending, Ending::completed);
+  ASSERT_EQ(averaged.rows(), expected.rows());
+  for (const char* column : {"q[1]", "q[3]", "v[2]"}) {
+    const auto a = averaged.column(column), e = expected.column(column);
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], e[i], 5e-6) << column << i;
+  }
+  EXPECT_NEAR(result.q(2), expected.column("q[3]").back(), 5e-6);
+}
+
+// Oscillators that do not know of each other: each mode is the single one, to rounding.
+TEST(Averaging, ModesThatShareNoJointAreEachAlone) {
+  const Iwan4<double> law(Iwan4Backbone<double>::from_physical(10.0, 5.0, -0.5, 5.0));
+  const auto oscillator = [&](const std::vector<double>& masses) {
+    const int n = static_cast<int>(masses.size());
+    std::vector<LumpedLink> springs;
+    std::vector<Joint> joints;
+    for (int i = 0; i < n; ++i) {
+      springs.push_back({-1, i, 4.0});
+      joints.push_back({"joint" + std::to_string(i), law, Eigen::VectorXd::Unit(n, i)});
+    }
+    return System(
+        LinearStructure::lumped(masses, {}, springs, {}, ModalDamping{std::vector<double>(masses.size(), 1e-3)}),
+        std::move(joints));
+  };
+  const auto motion = [](const System& system, MemorySink& sink) {
+    const Load load{"hit", Eigen::VectorXd::Ones(system.size()), Signal(HalfSine{2.0, 0.7}), false};
+    return simulate_by_averaging(system, {&load, 1}, {}, record_everything(system), sink, options_for(40.0, 0.1));
+  };
+  MemorySink both, light, heavy;
+  const auto result = motion(oscillator({1.0, 3.0}), both);
+  EXPECT_EQ(result.ending, Ending::completed);
+  static_cast<void>(motion(oscillator({1.0}), light));
+  static_cast<void>(motion(oscillator({3.0}), heavy));
+  const struct {
+    const char *column, *one;
+    const MemorySink& alone;
+  } pairs[] = {{"q[1]", "q[1]", light},           {"q[2]", "q[1]", heavy},    {"f[joint0]", "f[joint0]", light},
+               {"f[joint1]", "f[joint0]", heavy}, {"zeta[1]", "zeta", heavy}, {"X[2]", "X", light}};
+  for (const auto& pair : pairs) {
+    const auto a = both.column(pair.column), e = pair.alone.column(pair.one);
+    ASSERT_EQ(a.size(), e.size());
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], e[i], 1e-9 * (1.0 + std::abs(e[i]))) << pair.column;
+  }
+}
+
 TEST(Averaging, SaysWhatItDoesNotTake) {
   EXPECT_EQ(AveragedMode::obstacle(testing::shetty_oscillator()), "");
-  EXPECT_NE(AveragedMode::obstacle(testing::three_masses()).find("3 modes"), std::string::npos);
+  EXPECT_EQ(AveragedMode::obstacle(testing::three_masses()), "");
+  const System rigid(LinearStructure::lumped({1.0, 1.0}, {}, {{0, 1, 9.0}}, {}, ModalDamping{}), {});
+  EXPECT_NE(AveragedMode::obstacle(rigid).find("1 of this structure are rigid"), std::string::npos);
+  EXPECT_THROW(AveragedMode(testing::three_masses(), 3), std::invalid_argument);
   const System stop(LinearStructure::lumped({1.0}, {}, {{-1, 0, 50.0}}, {}, ModalDamping{}),
                     {{"stop", Gap<double>(10.0, 0.1), between(1, -1, 0)}});
   EXPECT_NE(AveragedMode::obstacle(stop).find("joint \"stop\" has none"), std::string::npos);

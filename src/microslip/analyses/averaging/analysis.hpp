@@ -1,5 +1,5 @@
 #pragma once
-// kind = "averaging": the motion of one mode in time, the joints by the closed forms of their steady cycle.
+// kind = "averaging": the motion of modes in time, the joints by the closed forms of their steady cycle.
 
 #include <memory>
 #include <optional>
@@ -22,6 +22,7 @@ struct AveragingAnalysis final : HistoryAnalysis {
 
   AveragingOptions options;
   InitialConditions initial;  ///< no memory
+  int modes = 1;              ///< that move
 
   [[nodiscard]] std::string describe() const override;
   [[nodiscard]] nlohmann::ordered_json settings() const override;

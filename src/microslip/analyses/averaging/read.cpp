@@ -27,10 +27,13 @@ InitialConditions read_moving_start(const TableReader& reader, const StudyParts&
 }  // namespace
 
 std::unique_ptr<Analysis> read_averaging_analysis(const TableReader& reader, const StudyParts& parts) {
-  reader.allow_only({"kind", "name", "load", "duration", "step", "form", "initial", "record", "psd", "tolerance"});
+  reader.allow_only(
+      {"kind", "name", "load", "duration", "step", "form", "initial", "record", "psd", "tolerance", "modes"});
   if (const std::string why = AveragedMode::obstacle(parts.system); !why.empty()) throw reader.error("kind", why);
   auto analysis = std::make_unique<AveragingAnalysis>();
   AveragingOptions& options = analysis->options;
+  options.modes = static_cast<int>(reader.integer_or("modes", 0, 1, parts.system.computed_modes()));
+  analysis->modes = options.modes > 0 ? options.modes : parts.system.computed_modes();
   options.form = read_choice_or(reader, "form", options.form, averaging_forms);
   options.duration = reader.number("duration", positive_number);
   options.step = reader.number("step", positive_number);

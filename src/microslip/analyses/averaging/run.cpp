@@ -43,6 +43,7 @@ nlohmann::ordered_json AveragingAnalysis::settings() const {
   json["loads"] = names_of(loads);
   json["duration"] = options.duration;
   json["step"] = options.step;
+  json["modes"] = modes;
   json["form"] = word_of(options.form, averaging_forms);
   json["tolerance"] = options.tolerance;
   json["every"] = record.every;
@@ -51,7 +52,8 @@ nlohmann::ordered_json AveragingAnalysis::settings() const {
 }
 
 std::string AveragingAnalysis::describe() const {
-  return fmt::format("{}, duration {:g}, rows every {:.6g}, {} form", loads_in_words(loads), options.duration,
+  return fmt::format("{}{}, duration {:g}, rows every {:.6g}, {} form",
+                     modes > 1 ? fmt::format("{} modes, ", modes) : "", loads_in_words(loads), options.duration,
                      options.step * record.every, word_of(options.form, averaging_forms));
 }
 

@@ -29,6 +29,7 @@ struct FitModalIwanAnalysis final : Analysis {
 
   std::vector<std::string> from;     ///< analyses, all of one kind; or
   std::vector<AmplitudeCurve> data;  ///< of a file
+  std::vector<std::string> compare;  ///< ring-downs that the fit is held against
   bool from_qsma = false;            ///< else ring-downs
   bool clean_only = true;            ///< of ring-downs: rows that belong to one mode
   std::vector<int> modes;            ///< numbers, from 1; empty: all that there are
@@ -43,7 +44,7 @@ struct FitModalIwanAnalysis final : Analysis {
   [[nodiscard]] std::vector<Figure> figures(const System& system) const override;
   [[nodiscard]] std::string in_words(const AnalysisSummary& summary, const UnitLabels& units) const override;
   [[nodiscard]] std::string how(const AnalysisSummary& summary) const override;
-  [[nodiscard]] std::vector<std::string> sources() const override { return from; }
+  [[nodiscard]] std::vector<std::string> sources() const override;
   [[nodiscard]] std::vector<std::string> other_files() const override;
 };
 

@@ -34,10 +34,18 @@ std::vector<Figure> FitModalIwanAnalysis::figures(const System&) const {
     measured.style = CurveStyle::dots;
     return std::vector<Curve>{measured, fit};
   };
-  return {figure_of("frequency", "Frequency over amplitude: data and fit", modal_amplitude_axis(true),
-                    {"frequency", "rad/time", false}, pair("omega")),
-          figure_of("damping", "Damping over amplitude: data and fit", modal_amplitude_axis(true),
-                    damping_ratio_axis(true), pair("zeta"))};
+  std::vector<Figure> result = {figure_of("frequency", "Frequency over amplitude: data and fit",
+                                          modal_amplitude_axis(true), {"frequency", "rad/time", false}, pair("omega")),
+                                figure_of("damping", "Damping over amplitude: data and fit", modal_amplitude_axis(true),
+                                          damping_ratio_axis(true), pair("zeta"))};
+  if (compare.empty()) return result;
+  Curve off = curve_of("compare", "q", "zeta_off");
+  off.split = {"mode"};
+  off.style = CurveStyle::dots;
+  result.push_back(figure_of("compare", "Damping of the fit over that of other ring-downs, less 1",
+                             modal_amplitude_axis(true), {"relative difference", "-", false}, {off},
+                             "Ring-downs to which nothing was fitted: below 0 where other modes move the joints too."));
+  return result;
 }
 
 std::string FitModalIwanAnalysis::in_words(const AnalysisSummary& summary, const UnitLabels& units) const {

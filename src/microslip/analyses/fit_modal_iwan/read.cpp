@@ -17,6 +17,7 @@ namespace microslip {
 namespace {
 
 constexpr std::string_view source_kinds[] = {QsmaAnalysis::kind, RingdownAnalysis::kind};
+constexpr std::string_view compared_kinds[] = {RingdownAnalysis::kind};
 
 /// What a parameter may be.
 NumberRange range_of(int parameter) {
@@ -112,6 +113,17 @@ std::vector<int> read_sources(const TableReader& reader, const StudyParts& parts
   return all_known ? known : std::vector<int>{};
 }
 
+void read_compare(const TableReader& reader, const StudyParts& parts, FitModalIwanAnalysis& analysis) {
+  if (!reader.has("compare")) return;
+  for (const TomlValue& item : reader.as_list(reader.need("compare"), "compare")) {
+    const std::string& name = find_earlier(reader, item, "compare", compared_kinds, parts).name;
+    if (std::find(analysis.compare.begin(), analysis.compare.end(), name) != analysis.compare.end()) {
+      throw reader.error(item, fmt::format("compare: {} is there twice", in_quotes(name)));
+    }
+    analysis.compare.push_back(name);
+  }
+}
+
 std::vector<AmplitudeCurve> curves_of(const CsvTable& table) {
   const std::vector<double>& q = table.column("q");
   const bool hertz = !table.has("omega") && table.has("frequency_hz");
@@ -182,7 +194,7 @@ void read_modes(const TableReader& reader, const std::vector<int>& known, FitMod
 
 std::unique_ptr<Analysis> read_fit_modal_iwan_analysis(const TableReader& reader, const StudyParts& parts) {
   reader.allow_only({"kind", "name", "from", "data", "mode", "clean_only", "range", "omega_form", "zeta_form", "fixed",
-                     "bounds", "errors", "weights"});
+                     "bounds", "errors", "weights", "compare"});
   auto analysis = std::make_unique<FitModalIwanAnalysis>();
   ModalIwanFitOptions& options = analysis->options;
   const bool data = reader.exactly_one_of({"from", "data"}) == "data";
@@ -191,6 +203,7 @@ std::unique_ptr<Analysis> read_fit_modal_iwan_analysis(const TableReader& reader
   if (reader.has("clean_only") && (data || analysis->from_qsma)) {
     throw reader.error_at_key(*reader.value().find("clean_only"), "clean_only goes with ring-downs");
   }
+  read_compare(reader, parts, *analysis);
   analysis->clean_only = reader.flag_or("clean_only", true);
   read_amplitude_range(reader, *analysis);
   read_forms(reader, *analysis);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "microslip/analyses/fit_modal_iwan/analysis.hpp"
+#include "microslip/analyses/fit_modal_iwan/comparison.hpp"
 #include "microslip/analyses/fit_modal_iwan/modal_oscillator_study.hpp"
 #include "microslip/system/table.hpp"
 
@@ -283,7 +284,15 @@ ordered_json FitModalIwanFacts::to_json() const {
 }
 
 std::vector<std::string> FitModalIwanAnalysis::tables() const {
-  return {"", "curves", "correlation"};
+  std::vector<std::string> names = {"", "curves", "correlation"};
+  if (!compare.empty()) names.emplace_back("compare");
+  return names;
+}
+
+std::vector<std::string> FitModalIwanAnalysis::sources() const {
+  std::vector<std::string> names = from;
+  names.insert(names.end(), compare.begin(), compare.end());
+  return names;
 }
 
 std::vector<std::string> FitModalIwanAnalysis::other_files() const {
@@ -293,6 +302,7 @@ std::vector<std::string> FitModalIwanAnalysis::other_files() const {
 nlohmann::ordered_json FitModalIwanAnalysis::settings() const {
   ordered_json json;
   json["from"] = from;
+  json["compare"] = compare;
   json["modes"] = modes;
   json["omega_form"] = word_of(options.omega_form, omega_form_choices);
   json["zeta_form"] = word_of(options.zeta_form, zeta_form_choices);
@@ -326,6 +336,7 @@ AnalysisSummary FitModalIwanAnalysis::run(AnalysisRun& with) const {
     return summary;
   }
   FitModalIwanFacts facts = fit_curves(*this, curves, with, summary);
+  if (!compare.empty()) write_comparison(*this, facts, with.results);
   add_doubts(from, with.results, summary);
   summary.files = table_files();
   if (std::vector<ModalOscillator> oscillators = oscillators_of(facts, curves); !oscillators.empty()) {

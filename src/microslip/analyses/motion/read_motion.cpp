@@ -61,6 +61,10 @@ InitialState read_initial(const TableReader& reader, const StudyParts& parts, do
   return state;
 }
 
+std::vector<int> read_joint_names(const TableReader& reader, std::string_view key, const System& system) {
+  return read_selection(reader, key, [&](const TomlValue& item) { return joint_index(reader, item, system); });
+}
+
 Record read_record(const TableReader& reader, const System& system) {
   Record result = record_everything(system);
   if (!reader.has("record")) return result;
@@ -72,8 +76,7 @@ Record read_record(const TableReader& reader, const System& system) {
     });
   }
   if (record.has("joints")) {
-    result.joints =
-        read_selection(record, "joints", [&](const TomlValue& item) { return joint_index(record, item, system); });
+    result.joints = read_joint_names(record, "joints", system);
   }
   result.every = static_cast<int>(record.integer_or("every", 1, 1, std::numeric_limits<int>::max()));
   return result;

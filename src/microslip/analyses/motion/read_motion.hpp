@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "microslip/analyses/analysis.hpp"
@@ -19,6 +20,9 @@ struct InitialState {
 
 /// `initial = { q = { "1" = 0.1 }, v = { .. } }` or `initial = { static = "load" }`; `duration` of the analysis.
 [[nodiscard]] InitialState read_initial(const TableReader& reader, const StudyParts& parts, double duration);
+
+/// A list of names of joints, each once: their numbers, from 0.
+[[nodiscard]] std::vector<int> read_joint_names(const TableReader& reader, std::string_view key, const System& system);
 
 /// `record = { dofs = [..], joints = [..], every = 10 }`; everything without the key.
 [[nodiscard]] Record read_record(const TableReader& reader, const System& system);

@@ -21,7 +21,8 @@ struct QsmaAnalysis final : Analysis {
   static constexpr std::string_view kind = "qsma";
   QsmaAnalysis() : Analysis(kind) {}
 
-  std::vector<int> modes;  ///< from 0
+  std::vector<int> modes;   ///< from 0
+  std::vector<int> ratios;  ///< modes whose q_s/q are told
   LoadRamp ramp;
   QsmaOptions options;
 

@@ -19,6 +19,25 @@ Curve over_amplitude(const QsmaAnalysis& analysis, const char* column) {
   return curve;
 }
 
+/// How much the other modes move with each of the analysis.
+std::vector<Figure> ratio_figures(const QsmaAnalysis& analysis) {
+  std::vector<Figure> figures;
+  for (const int mode : analysis.modes) {
+    if (figures.size() == figures_of_a_kind) break;
+    Figure figure = figure_of(fmt::format("ratio-{}", mode + 1), fmt::format("Other modes beside mode {}", mode + 1),
+                              modal_amplitude_axis(true), {"q_s/q", "-", false}, {},
+                              "Static displacements under the slow load, over that of the mode.");
+    for (const int other : analysis.ratios) {
+      if (other == mode || figure.curves.size() == curves_in_a_figure) continue;
+      Curve curve = curve_of("", "q", column_of("ratio", std::to_string(other + 1)), fmt::format("mode {}", other + 1));
+      curve.where = {{"mode", mode + 1.0}};
+      figure.curves.push_back(std::move(curve));
+    }
+    if (!figure.curves.empty()) figures.push_back(std::move(figure));
+  }
+  return figures;
+}
+
 Figure backbone_figure(const System& system) {
   Figure backbones =
       figure_of("backbones", "Backbones of the joints", {"deflection", "length", false}, {"force", "force", false}, {},
@@ -56,6 +75,7 @@ std::vector<Figure> QsmaAnalysis::figures(const System& system) const {
                 {over_amplitude(*this, "zeta")},
                 "Damping ratio that a ring-down shows. A power law of amplitude in microslip is a straight line; "
                 "it falls again where a joint slips as a whole.")};
+  for (Figure& figure : ratio_figures(*this)) result.push_back(std::move(figure));
   Figure backbones = backbone_figure(system);
   if (!backbones.curves.empty()) result.push_back(std::move(backbones));
   return result;

@@ -3,12 +3,27 @@
 #include "microslip/analyses/read_ramp.hpp"
 
 namespace microslip {
+namespace {
+
+constexpr int modes_told = 20;
+
+std::vector<int> lowest_modes(const System& system, int most) {
+  std::vector<int> modes;
+  for (int s = system.stuck_modes().rigid; s < system.computed_modes() && std::ssize(modes) < most; ++s) {
+    modes.push_back(s);
+  }
+  return modes;
+}
+
+}  // namespace
 
 std::unique_ptr<Analysis> read_qsma_analysis(const TableReader& reader, const StudyParts& parts) {
   constexpr long long most_points = 1'000'000;
-  reader.allow_only({"kind", "name", "mode", "alpha", "points", "spacing", "load_shape", "other_modes"});
+  reader.allow_only({"kind", "name", "mode", "alpha", "points", "spacing", "load_shape", "other_modes", "ratios"});
   auto analysis = std::make_unique<QsmaAnalysis>();
   analysis->modes = read_modes(reader, parts.system);
+  analysis->ratios =
+      reader.has("ratios") ? read_modes(reader, parts.system, "ratios") : lowest_modes(parts.system, modes_told);
   analysis->ramp = read_ramp(reader, "alpha", most_points);
   QsmaOptions& options = analysis->options;
   options.load_shape = read_choice_or(reader, "load_shape", options.load_shape, load_shapes);

@@ -21,9 +21,14 @@ struct QsmaRow {
   int mode = 0;  ///< from 0
   const ModalPoint& point;
   std::span<const double> deflections;
+  std::span<const double> ratios;  ///< of every mode but this one
+
+  [[nodiscard]] double ratio(int other) const {
+    return other == mode ? 1.0 : ratios[static_cast<std::size_t>(other < mode ? other : other - 1)];
+  }
 };
 
-Table<QsmaRow> qsma_table(const System& system) {
+Table<QsmaRow> qsma_table(const System& system, const std::vector<int>& ratios) {
   const auto of_point = [](double ModalPoint::*member) {
     return [member](const QsmaRow& row) { return row.point.*member; };
   };
@@ -43,15 +48,22 @@ Table<QsmaRow> qsma_table(const System& system) {
   for (int i = 0; i < system.components(); ++i) components.push_back(system.component_name(i));
   table.add_each("u", components, "length", "joint deflection",
                  [](const QsmaRow& row, std::size_t i) { return row.deflections[i]; });
+  std::vector<std::string> others;
+  for (const int s : ratios) others.push_back(std::to_string(s + 1));
+  table.add_each("ratio", others, "-", "q_s/q, displacement of this mode over that of the row's",
+                 [ratios](const QsmaRow& row, std::size_t i) { return row.ratio(ratios[i]); });
   return table;
 }
 
 void write_curve(const ModalCurve& curve, Table<QsmaRow>& table, Sink& sink) {
   if (curve.points.empty()) return;
   const std::size_t components = curve.deflections.size() / curve.points.size();
-  const std::span<const double> all(curve.deflections);
+  const std::size_t others = curve.ratios.size() / curve.points.size();
+  const std::span<const double> all(curve.deflections), ratios(curve.ratios);
   for (std::size_t i = 0; i < curve.points.size(); ++i) {
-    table.write({curve.mode, curve.points[i], all.subspan(i * components, components)}, sink);
+    table.write(
+        {curve.mode, curve.points[i], all.subspan(i * components, components), ratios.subspan(i * others, others)},
+        sink);
   }
 }
 
@@ -106,6 +118,7 @@ nlohmann::ordered_json QsmaAnalysis::settings() const {
           {"alpha", {ramp.from, ramp.to}},
           {"points", ramp.points},
           {"spacing", word_of(ramp.spacing, spacings)},
+          {"ratios", words::numbers_from_one(ratios)},
           {"load_shape", word_of(options.load_shape, load_shapes)},
           {"other_modes", word_of(options.other_modes, other_mode_motions)}};
 }
@@ -127,7 +140,7 @@ AnalysisSummary QsmaAnalysis::run(AnalysisRun& with) const {
   AnalysisSummary summary = completed_summary();
   QsmaFacts facts;
   std::vector<double> largest(static_cast<std::size_t>(with.system.components()), 0.0);  // deflections
-  Table<QsmaRow> table = qsma_table(with.system);
+  Table<QsmaRow> table = qsma_table(with.system, ratios);
   TableSink sink = with.results.table(name);
   table.begin(sink);
   for (std::size_t i = 0; i < modes.size() && summary.ending != Ending::interrupted; ++i) {
