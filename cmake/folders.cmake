@@ -122,7 +122,7 @@ microslip_folder(transient BATCH 5 TOGETHER contact_motion events linear_flow pi
                  ABOVE system structure joints numerics)
 microslip_folder(periodic BATCH 4 TOGETHER event_map flow_transition orbit_history piecewise_curve piecewise_response
                  ABOVE transient system structure joints numerics)
-microslip_folder(measurement BATCH 8 ABOVE numerics)
+microslip_folder(measurement BATCH 8 ABOVE numerics io)
 microslip_folder(modal BATCH 12 ABOVE measurement periodic transient system structure joints numerics)
 microslip_folder(identify BATCH 20 ABOVE modal measurement transient system structure joints numerics)
 microslip_folder(toml BATCH 6 ABOVE numerics io)

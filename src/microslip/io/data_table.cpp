@@ -373,20 +373,6 @@ CsvTable read_shape_table(const std::string& path_and_member) {
   return parse_csv_table(bytes, path);
 }
 
-std::optional<std::string> opposite_channel(const std::string& name) {
-  const bool bracketed = name.size() > 3 && name[1] == '[' && name.back() == ']';
-  const std::string inner = bracketed ? name.substr(2, name.size() - 3) : name;
-  const std::size_t dot = inner.rfind('.');
-  if (dot == std::string::npos || dot == 0 || inner.find_first_not_of("0123456789") != dot) return std::nullopt;
-  std::string direction = inner.substr(dot + 1);
-  const bool negative = direction.starts_with('-');
-  if (negative) direction.erase(0, 1);
-  constexpr std::string_view known[] = {"x", "y", "z", "rx", "ry", "rz"};
-  if (std::find(std::begin(known), std::end(known), direction) == std::end(known)) return std::nullopt;
-  const std::string turned = inner.substr(0, dot + 1) + (negative ? "" : "-") + direction;
-  return bracketed ? fmt::format("{}[{}]", name[0], turned) : turned;
-}
-
 std::vector<double> data_column(const CsvTable& table, const std::string& name, char letter) {
   const FilePosition header{table.file, table.header_line, 1};
   const bool bracketed = name.size() > 3 && name[1] == '[' && name.back() == ']';

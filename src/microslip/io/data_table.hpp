@@ -7,11 +7,11 @@
 //   test.unv, test.unv:time  functions of a universal file: `time` or `frequency_hz`, then a[12.z] accelerations, v[..]
 //                            velocities, q[..] displacements, f[..] forces, 12.z others; complex ones as re[..], im[..]
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "microslip/io/channel_name.hpp"
 #include "microslip/io/csv_table.hpp"
 #include "microslip/io/universal_file.hpp"
 
@@ -30,9 +30,6 @@ namespace microslip {
 /// can. From other files as read_data_table.
 [[nodiscard]] CsvTable read_shape_table(const std::string& path_and_member);
 [[nodiscard]] CsvTable universal_shape_table(const UniversalFile& content);
-
-/// The same channel with the other sign: "12.z" <-> "12.-z", "a[12.z]" <-> "a[12.-z]"; nothing for other names.
-[[nodiscard]] std::optional<std::string> opposite_channel(const std::string& name);
 
 /// "12.z" and "12.-z" are the same channel with opposite signs: the column of that name, or of the opposite one,
 /// turned. With letter, name[..] stands for the column q[..], v[..] or a[..] as well. Throws InputError at the header

@@ -62,7 +62,8 @@ struct UniversalShape {
   int mode = 0;  ///< its number; 0 where the file has none
   double frequency_hz = 0.0;
   double damping_ratio = 0.0;
-  int values_a_node = 0;  ///< x y z (3) or x y z rx ry rz (6)
+  double modal_mass = 0.0;  ///< that goes with the values; written, not read; 0: not known
+  int values_a_node = 0;    ///< x y z (3) or x y z rx ry rz (6)
   std::vector<int> nodes;
   std::vector<double> values;     ///< values_a_node for each node
   std::vector<double> imaginary;  ///< the same; empty: real

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <numbers>
 
@@ -119,17 +121,46 @@ void add_shape_values(const UniversalShape& shape, std::string& out) {
   out += delimiter;
 }
 
-/// Model 1 structural, analysis 2 normal mode, characteristic 2 or 3 (three or six values), 8 displacement, data type.
+/// Model 1 structural, analysis 2 normal or 3 complex mode, characteristic 2 or 3 (three or six values), 8
+/// displacement, data type.
 std::string shape_form(const UniversalShape& shape) {
-  return fmt::format("{:10d}{:10d}{:10d}{:10d}{:10d}{:10d}\n", 1, 2, shape.values_a_node == 6 ? 3 : 2, 8,
-                     shape.imaginary.empty() ? 2 : 5, shape.values_a_node);
+  const bool is_complex = !shape.imaginary.empty();
+  return fmt::format("{:10d}{:10d}{:10d}{:10d}{:10d}{:10d}\n", 1, is_complex ? 3 : 2, shape.values_a_node == 6 ? 3 : 2,
+                     8, is_complex ? 5 : 2, shape.values_a_node);
 }
 
+/// Numbers of a mode, six a line: eigenvalue lambda, modal A and modal B = -lambda A. With residues phi phi^T/A, and
+/// phi phi^T/m over (s - lambda)(s - lambda*), A = 2 i m Im lambda.
+struct ComplexNumbers {
+  explicit ComplexNumbers(const UniversalShape& shape) {
+    const double omega = 2.0 * std::numbers::pi * shape.frequency_hz, zeta = shape.damping_ratio;
+    eigenvalue = {-zeta * omega, omega * std::sqrt(std::max(0.0, 1.0 - zeta * zeta))};
+    a = {0.0, 2.0 * shape.modal_mass * eigenvalue.imag()};
+    b = -eigenvalue * a;
+  }
+  std::complex<double> eigenvalue, a, b;
+};
+
+std::string six_numbers(const std::array<double, 6>& numbers) {
+  std::string line;
+  for (const double number : numbers) line += fmt::format("{:13.5E}", number);
+  return line + '\n';
+}
+
+/// Record 7 announces two integers and the numbers of record 8: frequency, modal mass, viscous and hysteretic damping
+/// of a normal mode; eigenvalue, modal A and B of a complex one.
 void add_shape_55(const UniversalShape& shape, std::string& out) {
+  const bool is_complex = !shape.imaginary.empty();
   out += fmt::format("{}    55\n{}", delimiter, no_words);
   out += shape_form(shape);
-  out += fmt::format("{:10d}{:10d}{:10d}{:10d}\n", 2, 4, 1, shape.mode);
-  out += fmt::format("{:13.5E}{:13.5E}{:13.5E}{:13.5E}\n", shape.frequency_hz, 1.0, shape.damping_ratio, 0.0);
+  out += fmt::format("{:10d}{:10d}{:10d}{:10d}\n", 2, is_complex ? 6 : 4, 1, shape.mode);
+  if (is_complex) {
+    const auto [eigenvalue, a, b] = ComplexNumbers(shape);
+    out += six_numbers({eigenvalue.real(), eigenvalue.imag(), a.real(), a.imag(), b.real(), b.imag()});
+  } else {
+    out += fmt::format("{:13.5E}{:13.5E}{:13.5E}{:13.5E}\n", shape.frequency_hz, shape.modal_mass, shape.damping_ratio,
+                       0.0);
+  }
   add_shape_values(shape, out);
 }
 
@@ -141,12 +172,11 @@ void add_shape_2414(const UniversalShape& shape, std::string& out) {
   out += shape_form(shape);
   out += fmt::format("{:10d}{:10d}{:10d}{:10d}{:10d}{:10d}{:10d}{:10d}\n", 0, 0, 0, 0, 1, shape.mode, 0, 0);
   out += fmt::format("{:10d}{:10d}\n", 0, 0);
-  const double omega = 2.0 * std::numbers::pi * shape.frequency_hz, zeta = shape.damping_ratio;
-  const double rest = std::sqrt(std::max(0.0, 1.0 - zeta * zeta));
-  out += fmt::format("{:13.5E}{:13.5E}{:13.5E}{:13.5E}{:13.5E}{:13.5E}\n", 0.0, shape.frequency_hz, omega * omega, 1.0,
-                     zeta, 0.0);
-  out += fmt::format("{:13.5E}{:13.5E}{:13.5E}{:13.5E}{:13.5E}{:13.5E}\n", -zeta * omega, rest * omega, 0.0, 0.0, 0.0,
-                     0.0);
+  const auto [eigenvalue, a, b] = ComplexNumbers(shape);
+  out += six_numbers({0.0, shape.frequency_hz, std::norm(eigenvalue), shape.modal_mass, shape.damping_ratio, 0.0});
+  out += shape.imaginary.empty()
+             ? six_numbers({eigenvalue.real(), eigenvalue.imag(), 0.0, 0.0, 0.0, 0.0})
+             : six_numbers({eigenvalue.real(), eigenvalue.imag(), a.real(), a.imag(), b.real(), b.imag()});
   add_shape_values(shape, out);
 }
 

@@ -6,6 +6,8 @@
 #include <limits>
 #include <numbers>
 
+#include "microslip/numerics/percentile.hpp"
+
 namespace microslip {
 namespace {
 
@@ -22,12 +24,6 @@ constexpr double off_count = 0.05;        // of a count: files round
 constexpr std::size_t spread_parts = 4;   // of the last quarter: noise is in all of them, a hit is not
 
 enum class Loudness : char { quiet, audible, hit };
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 /// Samples that come to a quarter of the largest size, and as many before and after each run of them.
 std::vector<bool> set_aside(const std::vector<double>& force, double rest) {

@@ -42,10 +42,6 @@ Gain gain_of(const SingleHit& hit, const SingleHit& middle, const std::string& c
   return own > 0.0 ? Gain{both / own, 1.0 / std::sqrt(own)} : Gain{0.0, 1e300};
 }
 
-double median(std::vector<double> values) {
-  return percentile(values, 0.5);
-}
-
 /// The hit in which a channel is of middle size.
 std::size_t middle_hit(const std::vector<SingleHit>& hits, const std::string& channel) {
   std::vector<std::pair<double, std::size_t>> sizes;

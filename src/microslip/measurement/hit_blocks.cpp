@@ -7,6 +7,7 @@
 
 #include "microslip/measurement/force_hits.hpp"
 #include "microslip/numerics/fft.hpp"
+#include "microslip/numerics/percentile.hpp"
 
 namespace microslip {
 namespace {
@@ -16,12 +17,6 @@ constexpr std::size_t fewest_block = 64;
 constexpr std::size_t least_lead = 48;
 constexpr std::size_t most_quiet = 8192;  // enough for 16 bands of noise to 3 %
 constexpr std::size_t fewest_quiet_samples = 16;
-
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 /// The largest even length up to `most` with no factor but 2, 3 and 5.
 std::size_t fast_even_below(std::size_t most) {
@@ -44,7 +39,7 @@ std::optional<Hit> first_hit(const std::vector<double>& force, std::size_t from,
   const std::size_t before = hit.begin - from;
   const std::size_t lead = std::min(std::max(least_lead, 4 * (hit.end - hit.begin)), before - before / 2);
   hit.lead = hit.begin - lead;
-  const double rest = median_of(part);
+  const double rest = median(part);
   const auto smaller = [&](double a, double b) { return std::abs(a - rest) < std::abs(b - rest); };
   hit.block = static_cast<std::size_t>(std::max_element(at(hit.begin), at(hit.end), smaller) - force.begin());
   return hit;
@@ -86,7 +81,7 @@ void measure(const std::vector<double>& force, std::size_t quiet_from, std::size
     for (std::size_t i = hit.quiet; i < hit.lead; ++i) sum += force[i];
     hit.rest = sum / static_cast<double>(hit.lead - hit.quiet);
   } else {
-    hit.rest = median_of({at(hit.block), at(hit.block + samples)});
+    hit.rest = median({at(hit.block), at(hit.block + samples)});
   }
   for (std::size_t i = hit.begin; i < std::min(hit.end, force.size()); ++i) {
     const double value = force[i] - hit.rest;

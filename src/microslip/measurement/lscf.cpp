@@ -47,7 +47,7 @@ void put_toeplitz(const Eigen::VectorXd& sums, Eigen::Index rows, Eigen::Index r
   }
 }
 
-constexpr double rounding = 1e-13;
+constexpr double solver_rounding = 1e-13;
 
 /// The normal equations of the highest order.
 class LscfEquations {
@@ -78,7 +78,7 @@ class LscfEquations {
     const Eigen::Index all = (n + 1) * references_, rest = n * references_;
     Eigen::MatrixXd m = t_.topLeftCorner(all, all) - reduced_.topLeftCorner(all, all);
     // Data without noise leave nothing at the right order, but rounding of T.
-    m.diagonal().array() += rounding * t_.diagonal().head(all).maxCoeff();
+    m.diagonal().array() += solver_rounding * t_.diagonal().head(all).maxCoeff();
     const Eigen::MatrixXd solution =
         solve_symmetric(m.bottomRightCorner(rest, rest).eval(), (-m.bottomLeftCorner(rest, references_)).eval());
     if (!solution.allFinite()) return std::nullopt;
@@ -215,7 +215,7 @@ Roots roots_within(const Eigen::MatrixXd& d) {
 
 std::vector<LscfPole> lscf_poles(const ModalLines& lines, int lowest, int highest,
                                  const std::function<bool()>& carry_on) {
-  const auto order = std::min<Eigen::Index>(highest, lines.lines() / 2 - 1);
+  const auto order = std::min(highest, largest_lscf_order(lines));
   LscfEquations equations(lines, order);
   std::vector<LscfPole> result;
   if (!equations.solvable()) return result;
@@ -242,9 +242,14 @@ std::vector<LscfPole> lscf_poles(const ModalLines& lines, int lowest, int highes
 
 int default_lscf_order(const ModalLines& lines) {
   constexpr Eigen::Index usual = 60;
+  constexpr Eigen::Index least = 7;  // that 16 lines, the fewest, have equations for
   const auto references = static_cast<Eigen::Index>(lines.references.size());
   return static_cast<int>(
-      std::clamp<Eigen::Index>(lines.lines() / 6, 4, std::max<Eigen::Index>(usual / references, 20)));
+      std::clamp<Eigen::Index>(lines.lines() / 6, least, std::max<Eigen::Index>(usual / references, 20)));
+}
+
+int largest_lscf_order(const ModalLines& lines) {
+  return static_cast<int>(lines.lines() / 2 - 1);
 }
 
 }  // namespace microslip

@@ -24,11 +24,13 @@ struct LscfPole {
 };
 
 /// Poles within the band that decay (before the window is taken out), of every order from `lowest` to `highest`, in
-/// rising order and frequency. `carry_on` is asked before each order.
+/// rising order and frequency; none above largest_lscf_order. `carry_on` is asked before each order.
 [[nodiscard]] std::vector<LscfPole> lscf_poles(const ModalLines& lines, int lowest, int highest,
                                                const std::function<bool()>& carry_on = {});
 
 /// A highest order for the lines at hand.
 [[nodiscard]] int default_lscf_order(const ModalLines& lines);
+/// The highest order that so many lines have equations for.
+[[nodiscard]] int largest_lscf_order(const ModalLines& lines);
 
 }  // namespace microslip

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "microslip/measurement/close_modes.hpp"
@@ -30,10 +31,12 @@ Eigen::VectorXcd poles_of(const std::vector<Start>& starts) {
 /// How a mode stands: what speaks against it.
 struct Standing {
   bool lost = false;             ///< left the band or decays at once
-  bool undetermined = false;     ///< its decay is not known to itself
+  double decay_error = 0.0;      ///< over its decay rate; infinite where it has none
   bool more_than_noise = false;  ///< is left around it
   double strength = 0.0;         ///< significance over what noise gives
   Eigen::VectorXcd constants;
+
+  [[nodiscard]] bool undetermined() const { return !(decay_error < 0.5); }
 };
 
 std::vector<Standing> standings(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,
@@ -51,7 +54,8 @@ std::vector<Standing> standings(const ModalLines& lines, const ModalPolish& fit,
     standing.lost = !(pole.imag() > low && pole.imag() < high) || !(-pole.real() < largest_zeta * std::abs(pole)) ||
                     !(-pole.real() > 1e-9 * std::abs(pole));
     const double decay_error = std::sqrt(std::max(0.0, errors.poles(2 * m, 2 * m)) * ratio);
-    standing.undetermined = !(decay_error < 0.5 * (lines.window_decay - pole.real()));
+    standing.decay_error = decay_error / (lines.window_decay - pole.real());
+    if (!std::isfinite(standing.decay_error)) standing.decay_error = std::numeric_limits<double>::infinity();
     standing.more_than_noise = errors.noise_ratio(m) > 1.0 + 5.0 * errors.noise_ratio_error(m);
     const auto degrees = static_cast<double>(terms.a_mode() * lines.functions());
     standing.strength = mode_significance(fit, terms, errors, m) / (ratio * degrees);
@@ -61,14 +65,34 @@ std::vector<Standing> standings(const ModalLines& lines, const ModalPolish& fit,
   return result;
 }
 
-/// Places that go: all that are lost or undetermined, else of each pair of twins the weaker, else those that noise may
-/// have made.
+/// Of undetermined poles those that no worse one is near to: where one of a pair goes, the other may be known.
+std::vector<std::size_t> worst_undetermined(const ModalPolish& fit, const std::vector<Standing>& standings) {
+  constexpr double overlap = 2.0;  // half-widths
+  const auto worse = [&](std::size_t a, std::size_t b) {
+    return standings[a].decay_error > standings[b].decay_error ||
+           (standings[a].decay_error == standings[b].decay_error && a > b);
+  };
+  std::vector<std::size_t> worst;
+  for (std::size_t i = 0; i < standings.size(); ++i) {
+    bool stays = !standings[i].undetermined();
+    for (std::size_t j = 0; j < standings.size() && !stays; ++j) {
+      stays = j != i && worse(j, i) &&
+              pole_distance(fit.poles(static_cast<Eigen::Index>(i)), fit.poles(static_cast<Eigen::Index>(j))) < overlap;
+    }
+    if (!stays) worst.push_back(i);
+  }
+  return worst;
+}
+
+/// Places that go: all that are lost, else the worst that are undetermined, else of each pair of twins the weaker, else
+/// those that noise may have made.
 std::vector<std::size_t> to_drop(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,
                                  const std::vector<Standing>& standings, std::vector<std::string>& remarks) {
   std::vector<std::size_t> drop;
   for (std::size_t i = 0; i < standings.size(); ++i) {
-    if (standings[i].lost || standings[i].undetermined) drop.push_back(i);
+    if (standings[i].lost) drop.push_back(i);
   }
+  if (drop.empty()) drop = worst_undetermined(fit, standings);
   if (!drop.empty()) return drop;
   for (std::size_t i = 0; i + 1 < standings.size(); ++i) {
     for (std::size_t j = i + 1; j < standings.size(); ++j) {
@@ -212,11 +236,11 @@ ChosenModes modes_near(const ModalLines& lines, const Stabilisation& diagram, co
   return chosen;
 }
 
-ChosenModes stable_modes(const ModalLines& lines, const Stabilisation& diagram, int highest_order, int count,
+ChosenModes stable_modes(const ModalLines& lines, const Stabilisation& diagram, std::pair<int, int> orders, int count,
                          const ModalTerms& terms, const std::function<bool()>& carry_on) {
   ChosenModes chosen;
   std::vector<Start> starts;
-  for (const std::size_t c : physical_clusters(diagram, highest_order)) starts.push_back({diagram.clusters[c].pole, c});
+  for (const std::size_t c : physical_clusters(diagram, orders)) starts.push_back({diagram.clusters[c].pole, c});
   prune(lines, count, terms, carry_on, starts, chosen);
   if (split_modes(lines, terms, starts, chosen.fit)) prune(lines, count, terms, carry_on, starts, chosen);
   if (!chosen.fit.converged) {

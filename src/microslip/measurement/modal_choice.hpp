@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "microslip/measurement/modal_errors.hpp"
@@ -16,7 +17,7 @@ namespace microslip {
 struct ChosenModes {
   ModalPolish fit;                    ///< modes by frequency
   std::vector<std::size_t> clusters;  ///< that each began from; clusters.size(): none
-  std::vector<std::string> doubts, remarks;
+  std::vector<std::string> remarks;
 };
 
 /// One start near each frequency [1/time]: the cluster with most members within 2 %, else a peak.
@@ -25,11 +26,13 @@ struct ChosenModes {
                                      const std::function<bool()>& carry_on);
 
 /// All that stand out, or the `count` strongest of them.
-[[nodiscard]] ChosenModes stable_modes(const ModalLines& lines, const Stabilisation& diagram, int highest_order,
-                                       int count, const ModalTerms& terms, const std::function<bool()>& carry_on);
+[[nodiscard]] ChosenModes stable_modes(const ModalLines& lines, const Stabilisation& diagram,
+                                       std::pair<int, int> orders, int count, const ModalTerms& terms,
+                                       const std::function<bool()>& carry_on);
 
-/// Places of what is no mode in a fit: first all that are lost or undetermined; else, of pairs that the data cannot
-/// tell apart, the weaker; else those that noise may have made. `lines_of_mode`: see modal_errors.
+/// Places of what is no mode in a fit: first all that are lost; else, of undetermined ones that are near to each
+/// other, the worst; else, of pairs that the data cannot tell apart, the weaker; else those that noise may have made.
+/// `lines_of_mode`: see modal_errors.
 [[nodiscard]] std::vector<std::size_t> no_modes(const ModalLines& lines, const ModalPolish& fit,
                                                 const ModalTerms& terms, const Eigen::MatrixXd& lines_of_mode,
                                                 std::vector<std::string>& remarks);

@@ -92,6 +92,15 @@ double ModalErrors::variance(const ModalGradient& of) const {
   return result + on_poles.dot(poles * on_poles);
 }
 
+PoleGap gap_between(const Eigen::VectorXcd& poles, const ModalErrors& errors, Eigen::Index m, Eigen::Index n,
+                    double inflation) {
+  const auto error = [&](Eigen::Index part) {
+    const Eigen::Index a = 2 * m + part, b = 2 * n + part;
+    return std::sqrt(std::max(0.0, inflation * (errors.poles(a, a) + errors.poles(b, b) - 2.0 * errors.poles(a, b))));
+  };
+  return {std::abs(poles(n).real() - poles(m).real()), error(0), std::abs(poles(n).imag() - poles(m).imag()), error(1)};
+}
+
 ModalErrors modal_errors(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,
                          const Eigen::MatrixXd& lines_of_mode) {
   const FitBasis basis(lines, fit.poles, terms);

@@ -38,6 +38,18 @@ struct ModalErrors {
   [[nodiscard]] double variance(const ModalGradient& of) const;
 };
 
+/// How far two poles are apart, and the standard errors of that.
+struct PoleGap {
+  double decay = 0.0, decay_error = 0.0;
+  double frequency = 0.0, frequency_error = 0.0;  ///< [rad/time]
+
+  /// By three standard errors of one of the two.
+  [[nodiscard]] bool is_known() const { return frequency > 3.0 * frequency_error || decay > 3.0 * decay_error; }
+};
+/// `inflation`: of variances.
+[[nodiscard]] PoleGap gap_between(const Eigen::VectorXcd& poles, const ModalErrors& errors, Eigen::Index m,
+                                  Eigen::Index n, double inflation);
+
 /// `lines_of_mode`: lines x modes, 1 where a mode was fitted and 0 elsewhere; empty: all lines, all together.
 [[nodiscard]] ModalErrors modal_errors(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,
                                        const Eigen::MatrixXd& lines_of_mode = {});

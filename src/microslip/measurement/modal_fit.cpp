@@ -1,6 +1,7 @@
 #include "microslip/measurement/modal_fit.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -54,7 +55,7 @@ class ModalFitter {
  public:
   ModalFitter(const MeasuredResponses& data, const ModalFitOptions& options,
               const std::function<bool(double)>& observer)
-      : data_(data), options_(options), terms_(options.terms), observer_(observer) {
+      : data_(data), options_(options), terms_(options.terms), near_(options.near), observer_(observer) {
     carry_on_ = [this] {
       if (!result_.interrupted && observer_ && !observer_(progress_)) result_.interrupted = true;
       return !result_.interrupted;
@@ -65,11 +66,14 @@ class ModalFitter {
     result_.lines = modal_lines(data_.references, options_.band, options_.channels);
     terms_.cut = result_.lines.block > 0.0 && data_.references.front().quantity != Quantity::displacement;
     for (const std::string& channel : result_.lines.left_out) {
-      result_.doubts.push_back(fmt::format("channel {} has no values, or some that are no numbers: left out", channel));
+      result_.doubts.push_back(
+          fmt::format("channel {} has no values, or some that are no numbers, or no errors: left out", channel));
     }
     for (const FrequencyResponses& responses : data_.references) {
       result_.force_amplitude = std::max(result_.force_amplitude, responses.force_amplitude);
     }
+    check_near(near_, result_.lines);
+    driving_ = driving_channels(result_.lines.channels, result_.lines.references, options_.driving_point);
     FoundModes found = find();
     progress_ = 0.8;
     if (!result_.lines.noise_known) found = with_noise_of_residual(std::move(found));
@@ -90,9 +94,27 @@ class ModalFitter {
 
  private:
   FoundModes find() {
-    if (options_.method == ModalMethod::isolation) return isolated({});
+    if (options_.method == ModalMethod::lscf) find_poles();
+    if (!by_hand()) return search();
+    while (!near_.empty()) {
+      FoundModes found = search();
+      std::vector<double> answered = answered_by(found);
+      if (answered.size() == near_.size()) return found;
+      near_ = std::move(answered);
+    }
+    FoundModes none;
+    none.lines = result_.lines;
+    none.chosen.fit = residues_of(none.lines, {}, terms_);
+    none.chosen.fit.converged = true;
+    return none;
+  }
+
+  [[nodiscard]] bool by_hand() const { return !options_.near.empty(); }
+
+  void find_poles() {
     const ModalLines& lines = result_.lines;
-    result_.highest_order = options_.highest_order > 0 ? options_.highest_order : default_lscf_order(lines);
+    result_.highest_order = std::min(largest_lscf_order(lines),
+                                     options_.highest_order > 0 ? options_.highest_order : default_lscf_order(lines));
     int orders = 0;
     const auto of_order = [&] {
       progress_ = 0.6 * static_cast<double>(++orders) / static_cast<double>(result_.highest_order);
@@ -102,17 +124,23 @@ class ModalFitter {
     const double low = lines.frequency(0), high = lines.frequency(lines.lines() - 1);
     result_.diagram = stabilise(poles, {low, high}, options_.stabilisation);
     progress_ = 0.6;
-    FoundModes found;
-    found.chosen = options_.near.empty()
-                       ? stable_modes(lines, result_.diagram, result_.highest_order, options_.modes, terms_, carry_on_)
-                       : modes_near(lines, result_.diagram, options_.near, terms_, carry_on_);
-    return found;
   }
 
-  FoundModes isolated(const std::vector<double>& again) {
+  FoundModes search() {
+    if (options_.method == ModalMethod::isolation) return isolated(near_);
+    FoundModes found;
+    found.chosen = by_hand() ? modes_near(result_.lines, result_.diagram, near_, terms_, carry_on_) : stable();
+    return found;
+  }
+  ChosenModes stable() {
+    return stable_modes(result_.lines, result_.diagram, {options_.lowest_order, result_.highest_order}, options_.modes,
+                        terms_, carry_on_);
+  }
+
+  FoundModes isolated(const std::vector<double>& near) {
     IsolationOptions options;
     options.modes = options_.modes;
-    options.near = again.empty() ? options_.near : again;
+    options.near = near;
     Isolation isolation = isolate_modes(result_.lines, terms_, options, carry_on_);
     FoundModes found;
     found.chosen.fit = std::move(isolation.fit);
@@ -122,7 +150,10 @@ class ModalFitter {
     return found;
   }
 
-  /// The first fit was with one weight a function; now with the noise that it leaves, twice.
+  /// Those of the frequencies asked for that have a mode of their own; the others are told.
+  std::vector<double> answered_by(const FoundModes& found);
+
+  /// The first fit was with one weight a function; now with the noise that it leaves, three times.
   FoundModes with_noise_of_residual(FoundModes found) {
     ModalLines& lines = result_.lines;
     constexpr int rounds = 3;
@@ -131,10 +162,14 @@ class ModalFitter {
       lines.weight = weights_from_residuals(residuals, unknowns_a_function(lines, found.chosen.fit));
       if (options_.method == ModalMethod::isolation) {
         std::vector<double> near;
-        for (const Complex pole : found.chosen.fit.poles) near.push_back(pole.imag() / two_pi);
-        found = isolated(round == 0 && options_.near.empty() ? std::vector<double>{} : near);
-      } else if (round == 0 && options_.near.empty()) {
-        found.chosen = stable_modes(lines, result_.diagram, result_.highest_order, options_.modes, terms_, carry_on_);
+        if (round > 0 || by_hand()) {
+          for (const Complex pole : found.chosen.fit.poles) near.push_back(pole.imag() / two_pi);
+        }
+        std::vector<std::string> told = near.empty() ? std::vector<std::string>{} : std::move(found.chosen.remarks);
+        found = isolated(near);
+        found.chosen.remarks.insert(found.chosen.remarks.begin(), told.begin(), told.end());
+      } else if (round == 0 && !by_hand()) {
+        found.chosen = stable();
       } else {
         const Eigen::VectorXcd poles = found.chosen.fit.poles;
         found.chosen.fit = polish_modes(thinned(lines, poles), poles, terms_, {}, carry_on_);
@@ -147,11 +182,12 @@ class ModalFitter {
   void take(FoundModes& found);
   void fit_parts();
   void sum_up_errors();
-  [[nodiscard]] std::vector<int> driving_channels() const;
 
   const MeasuredResponses& data_;
   const ModalFitOptions& options_;
   ModalTerms terms_;
+  std::vector<double> near_;  ///< of the options, those that have a mode
+  std::vector<SignedChannel> driving_;
   std::function<bool(double)> observer_;
   std::function<bool()> carry_on_;
   double progress_ = 0.0;
@@ -190,22 +226,93 @@ Eigen::VectorXd inflation_of(const ModalErrors& errors) {
   return result;
 }
 
-std::vector<int> ModalFitter::driving_channels() const {
-  const ModalLines& lines = result_.lines;
-  std::vector<int> driving;
-  for (const std::string& reference : lines.references) {
-    const std::string& name = options_.driving_point.empty() ? reference : options_.driving_point;
-    const auto at = std::find(lines.channels.begin(), lines.channels.end(), name);
-    driving.push_back(at == lines.channels.end() ? -1 : static_cast<int>(at - lines.channels.begin()));
+/// A frequency that is asked for, and the pole next to it.
+struct NearPole {
+  std::size_t asked = 0;
+  Eigen::Index pole = 0;
+  double off = 0.0;  ///< relative
+};
+
+/// Pairs within 2 %, the nearest first, each frequency and each pole once.
+std::vector<NearPole> nearest_pairs(const std::vector<double>& near, const Eigen::VectorXcd& poles) {
+  constexpr double farthest = 0.02;
+  std::vector<NearPole> all, chosen;
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    for (Eigen::Index m = 0; m < poles.size(); ++m) {
+      const double off = std::abs(std::abs(poles(m)) / two_pi - near[i]) / near[i];
+      if (off <= farthest) all.push_back({i, m, off});
+    }
   }
-  return driving;
+  std::sort(all.begin(), all.end(), [](const NearPole& a, const NearPole& b) { return a.off < b.off; });
+  for (const NearPole& each : all) {
+    const auto taken = [&](const NearPole& other) { return other.asked == each.asked || other.pole == each.pole; };
+    if (std::none_of(chosen.begin(), chosen.end(), taken)) chosen.push_back(each);
+  }
+  return chosen;
+}
+
+std::vector<double> ModalFitter::answered_by(const FoundModes& found) {
+  const ModalPolish& fit = found.chosen.fit;
+  if (fit.poles.size() == 0) {
+    for (const double frequency : near_)
+      result_.doubts.push_back(fmt::format("there is no mode near {:.6g} Hz", frequency));
+    return {};
+  }
+  const ModalLines lines = found.lines.lines() > 0 ? found.lines : thinned(result_.lines, fit.poles);
+  const ModalErrors errors = modal_errors(lines, fit, terms_, found.lines_of_mode);
+  const Eigen::VectorXd inflation = inflation_of(errors);
+  const auto constants = [&](Eigen::Index m) {
+    return Eigen::VectorXcd(modal_constants(lines, fit, terms_, m).reshaped());
+  };
+  const std::vector<NearPole> pairs = nearest_pairs(near_, fit.poles);
+  const auto decay_error = [&](const NearPole& pair) {
+    const double variance = inflation(pair.pole) * errors.poles(2 * pair.pole, 2 * pair.pole);
+    if (!std::isfinite(variance)) return std::numeric_limits<double>::infinity();
+    return std::sqrt(std::max(0.0, variance)) / (lines.window_decay - fit.poles(pair.pole).real());
+  };
+  const auto worst = std::max_element(pairs.begin(), pairs.end(), [&](const NearPole& a, const NearPole& b) {
+    return decay_error(a) < decay_error(b);
+  });
+  constexpr double known = 0.5;
+  std::vector<bool> answered(near_.size(), false);
+  std::vector<Eigen::Index> taken;
+  for (const NearPole& pair : pairs) {
+    if (&pair == &*worst && !(decay_error(pair) < known)) {  // the others may be known without it
+      result_.doubts.push_back(
+          fmt::format("near {:.6g} Hz the data do not determine a mode: left out", near_[pair.asked]));
+      continue;
+    }
+    const auto twin = std::find_if(taken.begin(), taken.end(), [&](Eigen::Index other) {
+      return pole_distance(fit.poles(other), fit.poles(pair.pole)) < near_poles &&
+             shape_likeness(constants(other), constants(pair.pole)) > same_shape &&
+             !gap_between(fit.poles, errors, other, pair.pole, std::max(inflation(other), inflation(pair.pole)))
+                  .is_known();
+    });
+    if (twin == taken.end()) {
+      answered[pair.asked] = true;
+      taken.push_back(pair.pole);
+    } else {
+      result_.doubts.push_back(fmt::format("near {:.6g} Hz the fit comes to the mode at {:.6g} Hz once more: left out",
+                                           near_[pair.asked], std::abs(fit.poles(*twin)) / two_pi));
+    }
+  }
+  std::vector<double> result;
+  for (std::size_t i = 0; i < near_.size(); ++i) {
+    const auto here = [i](const NearPole& pair) { return pair.asked == i; };
+    if (answered[i]) {
+      result.push_back(near_[i]);
+    } else if (std::none_of(pairs.begin(), pairs.end(), here)) {
+      result_.doubts.push_back(
+          fmt::format("there is no mode near {:.6g} Hz: the fit leaves the 2 % around it; left out", near_[i]));
+    }
+  }
+  return result;
 }
 
 void ModalFitter::take(FoundModes& found) {
   const ModalLines& lines = result_.lines;
   result_.fit = std::move(found.chosen.fit);
   const ModalErrors errors = modal_errors(found.lines, result_.fit, terms_, found.lines_of_mode);
-  result_.doubts.insert(result_.doubts.end(), found.chosen.doubts.begin(), found.chosen.doubts.end());
   result_.remarks.insert(result_.remarks.end(), found.chosen.remarks.begin(), found.chosen.remarks.end());
   result_.converged = result_.fit.converged;
   result_.fitted = fitted_values(lines, result_.fit, terms_);
@@ -234,7 +341,7 @@ void ModalFitter::take(FoundModes& found) {
   result_.frequency_noise = numbers.frequency_error;
   result_.zeta_noise = numbers.zeta_error;
   result_.noise_ratio = errors.noise_ratio;
-  ModalShapes shapes = modal_shapes(lines, result_.fit, terms_, errors, driving_channels(), inflation);
+  ModalShapes shapes = modal_shapes(lines, result_.fit, terms_, errors, driving_, inflation);
   out.shapes = std::move(shapes.shapes);
   out.shape_error = std::move(shapes.error);
   out.unit_modal_mass = shapes.unit_modal_mass;
@@ -313,6 +420,31 @@ void ModalFitter::sum_up_errors() {
 }
 
 }  // namespace
+
+std::vector<SignedChannel> driving_channels(const std::vector<std::string>& channels,
+                                            const std::vector<std::string>& references,
+                                            const std::string& driving_point) {
+  if (!driving_point.empty() && references.size() > 1) {
+    throw std::invalid_argument(fmt::format(
+        "driving_point {} is one channel and there are {} references ({}): name the channel at each of them "
+        "like the reference",
+        driving_point, references.size(), fmt::join(references, ", ")));
+  }
+  std::vector<SignedChannel> driving;
+  for (const std::string& reference : references) {
+    driving.push_back(channel_or_opposite(driving_point.empty() ? reference : driving_point, channels));
+  }
+  return driving;
+}
+
+void check_near(const std::vector<double>& near, const ModalLines& lines) {
+  const double low = lines.frequency(0), high = lines.frequency(lines.lines() - 1);
+  for (const double frequency : near) {
+    if (frequency > low && frequency < high) continue;
+    throw std::invalid_argument(
+        fmt::format("near_hz must be within the lines, {:.6g} to {:.6g} Hz, got {:.6g}", low, high, frequency));
+  }
+}
 
 ModalFit fit_modes(const MeasuredResponses& data, const ModalFitOptions& options,
                    const std::function<bool(double)>& observer) {

@@ -25,9 +25,9 @@ struct ModalFitOptions {
   std::pair<double, double> band = {0.0, std::numeric_limits<double>::infinity()};  ///< [1/time]
   std::vector<std::string> channels;                                                ///< to fit; empty: all
   int lowest_order = 2, highest_order = 0;                                          ///< 0: by the data
-  std::vector<double> near;   ///< [1/time]: one mode at each; empty: those that are stable
+  std::vector<double> near;   ///< [1/time]: one mode within 2 % of each; empty: those that are stable
   int modes = 0;              ///< the strongest; 0: all that stand out
-  std::string driving_point;  ///< channel at the point of the only reference; empty: the channel of its name, if any
+  std::string driving_point;  ///< channel at the point of the only reference; empty: see driving_channels
   StabilisationOptions stabilisation;
 };
 
@@ -61,6 +61,15 @@ struct ModalFit {
   std::vector<std::string> doubts;   ///< what puts numbers in doubt
   std::vector<std::string> remarks;  ///< what does not
 };
+
+/// For each reference the channel at its point: that of its name, or the opposite one, turned; `driving_point` instead
+/// of the only one. Throws std::invalid_argument where it is named for several references.
+[[nodiscard]] std::vector<SignedChannel> driving_channels(const std::vector<std::string>& channels,
+                                                          const std::vector<std::string>& references,
+                                                          const std::string& driving_point);
+
+/// Throws std::invalid_argument where one of these frequencies [1/time] is outside of the lines.
+void check_near(const std::vector<double>& near, const ModalLines& lines);
 
 /// Throws std::invalid_argument for data that cannot be fitted.
 [[nodiscard]] ModalFit fit_modes(const MeasuredResponses& data, const ModalFitOptions& options,

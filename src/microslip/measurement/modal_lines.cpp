@@ -52,7 +52,13 @@ void check_even(const Eigen::VectorXd& frequency) {
   }
 }
 
-/// Places of the channels to fit; those without values go to `left_out`.
+/// Nothing is stated, or an error that is a number.
+bool has_errors(const FrequencyResponses& of, Eigen::Index channel, Eigen::Index first, Eigen::Index count) {
+  if (of.error.rows() != of.values.rows() || of.error.cols() != of.values.cols()) return true;
+  return of.error.col(channel).segment(first, count).array().isFinite().any();
+}
+
+/// Places of the channels to fit; those without values or errors go to `left_out`.
 std::vector<std::size_t> chosen_channels(const std::vector<FrequencyResponses>& references,
                                          const std::vector<std::string>& wanted, Eigen::Index first, Eigen::Index count,
                                          std::vector<std::string>& left_out) {
@@ -63,17 +69,28 @@ std::vector<std::size_t> chosen_channels(const std::vector<FrequencyResponses>& 
     }
   }
   std::vector<std::size_t> chosen;
+  bool any_values = false;
   for (std::size_t c = 0; c < all.size(); ++c) {
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), all[c]) == wanted.end()) continue;
     const bool has_values = std::all_of(references.begin(), references.end(), [&](const FrequencyResponses& of) {
       const auto values = of.values.col(static_cast<Eigen::Index>(c)).segment(first, count);
       return values.allFinite() && values.cwiseAbs().maxCoeff() > 0.0;
     });
-    if (has_values) {
+    any_values = any_values || has_values;
+    const bool has_noise = std::all_of(references.begin(), references.end(), [&](const FrequencyResponses& of) {
+      return has_errors(of, static_cast<Eigen::Index>(c), first, count);
+    });
+    if (has_values && has_noise) {
       chosen.push_back(c);
     } else {
       left_out.push_back(all[c]);
     }
+  }
+  if (chosen.empty() && any_values) {
+    throw std::invalid_argument(
+        "no error of the responses is a finite number: one average tells nothing of the noise, a fit needs two or "
+        "more, "
+        "or responses without errors");
   }
   if (chosen.empty()) throw std::invalid_argument("no channel has values");
   return chosen;

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "microslip/measurement/stabilisation.hpp"
 #include "microslip/numerics/constants.hpp"
 
 namespace microslip {
@@ -13,22 +14,17 @@ namespace {
 /// Pairs whose distance is not known to be there.
 void tell_of_close_pairs(const ModalErrors& errors, const Eigen::VectorXd& inflation, ModalFit& fit) {
   const Eigen::VectorXcd& poles = fit.fit.poles;
-  constexpr double sure = 3.0;  // standard errors
   for (Eigen::Index m = 0; m + 1 < poles.size(); ++m) {
     const Eigen::Index n = m + 1;
-    const double factor = std::max(inflation(m), inflation(n));
-    const auto variance = [&](Eigen::Index part) {  // of the difference
-      const Eigen::Index a = 2 * m + part, b = 2 * n + part;
-      return factor * (errors.poles(a, a) + errors.poles(b, b) - 2.0 * errors.poles(a, b));
-    };
-    const double off = std::abs(poles(n).imag() - poles(m).imag()),
-                 decay_off = std::abs(poles(n).real() - poles(m).real());
-    const double error = std::sqrt(std::max(0.0, variance(1))), decay_error = std::sqrt(std::max(0.0, variance(0)));
-    if (off > sure * error || decay_off > sure * decay_error) continue;
-    fit.doubts.push_back(fmt::format(
-        "modes {} and {} are {:.3g} Hz apart, with a standard error of {:.2g} Hz: the data cannot tell them apart",
-        fit.modes.numbers[static_cast<std::size_t>(m)], fit.modes.numbers[static_cast<std::size_t>(n)], off / two_pi,
-        error / two_pi));
+    const PoleGap gap = gap_between(poles, errors, m, n, std::max(inflation(m), inflation(n)));
+    if (gap.is_known()) continue;
+    const bool alike = shape_likeness(fit.modes.shapes.col(m), fit.modes.shapes.col(n)) > same_shape;
+    fit.doubts.push_back(
+        fmt::format("modes {} and {} are {:.3g} Hz apart, with a standard error of {:.2g} Hz: {}",
+                    fit.modes.numbers[static_cast<std::size_t>(m)], fit.modes.numbers[static_cast<std::size_t>(n)],
+                    gap.frequency / two_pi, gap.frequency_error / two_pi,
+                    alike ? "the data cannot tell them apart"
+                          : "their shapes tell them apart, their frequencies may be the same and the shapes mixed"));
   }
 }
 
@@ -59,13 +55,9 @@ void tell_of_damping(ModalFit& fit) {
   constexpr double poor = 0.3;
   for (Eigen::Index m = 0; m < fit.modes.zeta.size(); ++m) {
     const int number = fit.modes.numbers[static_cast<std::size_t>(m)];
-    if (fit.modes.zeta(m) <= 0.0) {
-      fit.doubts.push_back(
-          fmt::format("mode {}: the damping left after the window is taken out is not positive", number));
-    } else if (fit.zeta_noise(m) > poor * fit.modes.zeta(m)) {
-      fit.doubts.push_back(fmt::format("mode {}: its damping is known to {:.0f} % only", number,
-                                       100.0 * fit.zeta_noise(m) / fit.modes.zeta(m)));
-    }
+    if (!(fit.zeta_noise(m) > poor * fit.modes.zeta(m))) continue;
+    fit.doubts.push_back(fmt::format("mode {}: its damping is known to {:.0f} % only", number,
+                                     100.0 * fit.zeta_noise(m) / fit.modes.zeta(m)));
   }
 }
 
@@ -96,10 +88,18 @@ void tell_of_peaks(ModalFit& fit) {
 void tell_of_modes(const ModalErrors& errors, const Eigen::VectorXd& inflation, const ModalFitOptions& options,
                    ModalFit& fit) {
   if (fit.fit.poles.size() == 0) {
-    fit.doubts.push_back("no mode was found: no pole comes again from order to order and stands out of the noise");
+    fit.doubts.push_back(
+        !options.near.empty() ? "no mode was found near any of the frequencies that are named"
+        : options.method == ModalMethod::isolation
+            ? "no mode was found: no peak stands out of the noise"
+            : "no mode was found: no pole comes again from order to order and stands out of the noise");
     return;
   }
   if (!fit.converged && !fit.interrupted) fit.doubts.push_back("the fit did not settle");
+  if (fit.lines.channels.size() == 1 && fit.lines.references.size() > 1) {
+    fit.doubts.push_back(
+        fmt::format("one channel and {} references: the shapes have one component", fit.lines.references.size()));
+  }
   tell_of_close_pairs(errors, inflation, fit);
   tell_of_damping(fit);
   tell_of_noise(inflation, fit);

@@ -35,28 +35,45 @@ Eigen::VectorXcd strongest_direction(const Eigen::MatrixXcd& a) {
   return v;
 }
 
+/// The largest singular value of what the strongest direction leaves, and its singular vectors.
+struct SecondPart {
+  double size = 0.0;  ///< 0: nothing is left
+  Eigen::VectorXcd channels, references;
+};
+
+SecondPart second_part(const Eigen::MatrixXcd& a, const Eigen::VectorXcd& strongest) {
+  SecondPart part;
+  const Eigen::MatrixXcd rest = a - (a * strongest) * strongest.adjoint();
+  part.references = strongest_direction(rest);
+  part.channels = rest * part.references;
+  part.size = part.channels.norm();
+  if (part.size > 0.0) part.channels /= part.size;
+  return part;
+}
+
 /// One mode: its constants, the combination of references that shows it best, and the scale.
 class ModeShape {
  public:
   ModeShape(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms, const ModalErrors& errors,
             Eigen::Index mode)
       : lines_(lines), fit_(fit), terms_(terms), errors_(errors), mode_(mode) {
-    const Eigen::MatrixXcd constants = modal_constants(lines, fit, terms, mode);
-    direction_ = strongest_direction(constants);
-    combined_ = constants * direction_;
+    constants_ = modal_constants(lines, fit, terms, mode);
+    direction_ = strongest_direction(constants_);
+    combined_ = constants_ * direction_;
     kept_ = kept_share(lines, fit.poles(mode));
   }
 
   /// The channel at a driving point and its reference, best seen of several; false where there is none.
-  bool scale_by(const std::vector<int>& driving) {
+  bool scale_by(const std::vector<SignedChannel>& driving) {
     double best = 0.0;
     for (std::size_t r = 0; r < driving.size(); ++r) {
-      if (driving[r] < 0) continue;
-      const double seen = std::abs(combined_(driving[r]) * direction_(static_cast<Eigen::Index>(r)));
+      const auto [channel, sign] = driving[r];
+      if (channel < 0) continue;
+      const double seen = std::abs(combined_(channel) * direction_(static_cast<Eigen::Index>(r)));
       if (!(seen > best)) continue;
       best = seen;
-      anchor_ = driving[r];
-      square_ = std::conj(direction_(static_cast<Eigen::Index>(r))) / combined_(driving[r]);
+      anchor_ = channel;
+      square_ = sign * std::conj(direction_(static_cast<Eigen::Index>(r))) / combined_(channel);
     }
     if (!(best > 0.0)) return false;
     by_driving_point_ = true;
@@ -69,6 +86,23 @@ class ModeShape {
     factor_ = 1.0 / combined_(anchor_);
   }
 
+  /// Of one mode the constants over channels and references are phi_c phi_r, of rank one. What they have beside that,
+  /// over its size, where it stands out of noise; else 0. Of noise alone, real and imaginary part of deviation e, the
+  /// largest singular value is sqrt(2) e (sqrt(channels) + sqrt(references)), hardly ever by 3 e more.
+  [[nodiscard]] double second_share(double inflation) const {
+    if (direction_.size() == 1 || combined_.size() == 1) return 0.0;
+    const SecondPart part = second_part(constants_, direction_);
+    const double share = part.size / combined_.norm();
+    constexpr double rounding = 1e-6;
+    if (!(share > rounding)) return 0.0;
+    std::map<Eigen::Index, Complex> of;
+    for (Eigen::Index c = 0; c < combined_.size(); ++c) of[c] = std::conj(part.channels(c));
+    const double error = std::sqrt(inflation * std::max(0.0, errors_.variance(gradient(of, part.references))));
+    const double of_noise = std::sqrt(2.0) * (std::sqrt(static_cast<double>(combined_.size())) +
+                                              std::sqrt(static_cast<double>(direction_.size())));
+    return part.size > (of_noise + 3.0) * error ? share : 0.0;
+  }
+
   [[nodiscard]] bool reversed() const { return reversed_; }
   [[nodiscard]] Eigen::Index anchor() const { return anchor_; }
   [[nodiscard]] Complex component(Eigen::Index channel) const { return factor_ * combined_(channel); }
@@ -79,7 +113,7 @@ class ModeShape {
     of[channel] += factor_;
     of[anchor_] -= (by_driving_point_ ? 0.5 : 1.0) * component(channel) / combined_(anchor_);
     const double scale = by_driving_point_ ? 0.5 * force_error() * std::abs(component(channel)) : 0.0;
-    return std::sqrt(inflation * std::max(0.0, errors_.variance(gradient(of))) + scale * scale);
+    return std::sqrt(inflation * std::max(0.0, errors_.variance(gradient(of, direction_))) + scale * scale);
   }
 
  private:
@@ -95,15 +129,20 @@ class ModeShape {
     }
     return std::sqrt(square);
   }
-  /// Of Re(sum z_c du_c), du_c = sum_r v_r (dA + p dB + B dp)/kept share.
-  [[nodiscard]] ModalGradient gradient(const std::map<Eigen::Index, Complex>& of) const {
+  /// Of Re(sum z_c du_c), u_c = sum_r v_r a_cr, du_c = sum_r v_r (dA + p dB + B dp)/k - u_c dk/k with k the kept share
+  /// 1 - exp((p - d) T), dk = -T (1 - k) dp, and dp = -d alpha + i d beta.
+  [[nodiscard]] ModalGradient gradient(const std::map<Eigen::Index, Complex>& of, const Eigen::VectorXcd& v) const {
     const Complex pole = fit_.poles(mode_);
     ModalGradient result;
     result.poles = Eigen::VectorXd::Zero(2 * fit_.poles.size());
+    const Complex by_share = lines_.block > 0.0 ? lines_.block * (1.0 - kept_) / kept_ : 0.0;
     for (const auto& [channel, z] : of) {
+      const Complex of_share = z * (constants_.row(channel) * v)(0) * by_share;
+      result.poles(2 * mode_) -= of_share.real();
+      result.poles(2 * mode_ + 1) += (i_unit * of_share).real();
       for (std::size_t r = 0; r < lines_.references.size(); ++r) {
         const Eigen::Index f = lines_.function(static_cast<std::size_t>(channel), r);
-        const Complex weight = z * direction_(static_cast<Eigen::Index>(r)) / kept_;
+        const Complex weight = z * v(static_cast<Eigen::Index>(r)) / kept_;
         Eigen::VectorXd own = Eigen::VectorXd::Zero(fit_.unknowns.rows());
         own(mode_ * terms_.a_mode()) = weight.real();
         if (!terms_.normal) {
@@ -123,6 +162,7 @@ class ModeShape {
   const ModalTerms& terms_;
   const ModalErrors& errors_;
   Eigen::Index mode_;
+  Eigen::MatrixXcd constants_;
   Eigen::VectorXcd direction_, combined_;
   Complex kept_ = 1.0, square_ = 1.0, factor_ = 1.0;
   Eigen::Index anchor_ = 0;
@@ -156,12 +196,13 @@ double mode_significance(const ModalPolish& fit, const ModalTerms& terms, const 
 }
 
 ModalShapes modal_shapes(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,
-                         const ModalErrors& errors, const std::vector<int>& driving, const Eigen::VectorXd& inflation) {
+                         const ModalErrors& errors, const std::vector<SignedChannel>& driving,
+                         const Eigen::VectorXd& inflation) {
   const auto channels = static_cast<Eigen::Index>(lines.channels.size());
   const Eigen::Index modes = fit.poles.size();
   ModalShapes result;
   result.unit_modal_mass =
-      modes > 0 && std::any_of(driving.begin(), driving.end(), [](int channel) { return channel >= 0; });
+      modes > 0 && std::any_of(driving.begin(), driving.end(), [](const SignedChannel& at) { return at.place >= 0; });
   result.shapes.resize(channels, modes);
   result.error.resize(channels, modes);
   result.scale_error = Eigen::VectorXd::Zero(modes);
@@ -172,6 +213,13 @@ ModalShapes modal_shapes(const ModalLines& lines, const ModalPolish& fit, const 
     for (Eigen::Index c = 0; c < channels; ++c) {
       result.shapes(c, m) = shape.component(c);
       result.error(c, m) = shape.error(c, inflation(m));
+    }
+    if (const double share = shape.second_share(inflation(m)); share > 0.0) {
+      result.remarks.push_back(fmt::format(
+          "mode {}: its constants over channels and references are not those of one shape, what is left is {:.2g} of "
+          "them: there may be two modes at one frequency, and this shape a mixture, or the references do not fit "
+          "together",
+          m + 1, share));
     }
     if (!scaled) continue;
     const double size = std::abs(result.shapes(shape.anchor(), m));

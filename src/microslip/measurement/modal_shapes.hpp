@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "microslip/io/channel_name.hpp"
 #include "microslip/measurement/modal_errors.hpp"
 
 namespace microslip {
@@ -17,9 +18,9 @@ struct ModalShapes {
   std::vector<std::string> remarks;
 };
 
-/// `driving`: for each reference the place of the channel at its point, or -1. `inflation`: of variances, a mode each.
+/// `driving`: for each reference the channel at its point. `inflation`: of variances, a mode each.
 [[nodiscard]] ModalShapes modal_shapes(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,
-                                       const ModalErrors& errors, const std::vector<int>& driving,
+                                       const ModalErrors& errors, const std::vector<SignedChannel>& driving,
                                        const Eigen::VectorXd& inflation);
 
 /// Modal constants of a mode, channels x references; what the end of the records cuts off is put back.

@@ -1,5 +1,8 @@
 #include "microslip/measurement/mode_isolation.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -29,6 +32,11 @@ struct IsolatedMode {
   std::vector<std::size_t> group;  ///< places of the modes that are fitted together with it, and its own
 };
 
+/// A peak that was taken for what is not linear in a mode.
+struct Shadow {
+  double frequency = 0.0, of_mode = 0.0;  ///< [1/time]
+};
+
 class Isolator {
  public:
   Isolator(const ModalLines& lines, const ModalTerms& terms, const std::function<bool()>& carry_on)
@@ -39,7 +47,7 @@ class Isolator {
 
   /// A mode at a peak of what is left; `settle` fits it and all others until they rest. Whether it is one: if not, all
   /// is as before.
-  [[nodiscard]] bool add_mode(Eigen::Index peak, const std::function<void()>& settle) {
+  [[nodiscard]] bool add_mode(Eigen::Index peak, bool may_be_shadow, const std::function<void()>& settle) {
     const std::optional<Complex> start = single_pole(around_peak(peak));
     if (!start) return false;
     const State before = now_;
@@ -47,15 +55,18 @@ class Isolator {
     now_.modes.push_back({*start, Eigen::MatrixXd::Zero(terms_.a_mode(), lines_.functions()), {}, {}});
     settle_lines();
     refit(now_.modes.back().group);
-    if (is_mode(now_.modes.back()) && !is_shadow(now_.modes.back(), peak, height)) {
-      settle();
-      if (noise_composite().sum() < chi_squared) return true;
+    if (is_mode(now_.modes.back())) {
+      const std::optional<Complex> casts = may_be_shadow ? casts_shadow(now_.modes.back(), peak, height) : std::nullopt;
+      if (casts) shadows_.push_back({lines_.frequency(peak), std::abs(*casts) / two_pi});
+      if (!casts) settle();
+      if (!casts && noise_composite().sum() < chi_squared) return true;
     }
     now_ = before;
     return false;
   }
 
   [[nodiscard]] const std::vector<IsolatedMode>& modes() const { return now_.modes; }
+  [[nodiscard]] const std::vector<Shadow>& shadows() const { return shadows_; }
   [[nodiscard]] Eigen::VectorXcd poles() const {
     Eigen::VectorXcd result(static_cast<Eigen::Index>(now_.modes.size()));
     for (std::size_t i = 0; i < now_.modes.size(); ++i) result(static_cast<Eigen::Index>(i)) = now_.modes[i].pole;
@@ -244,18 +255,26 @@ class Isolator {
              shape_likeness(constants(other), constants(mode)) > same_shape;
     });
   }
-  /// Of the shape of another mode and small beside what that one is at the peak: what is not linear in it leaves peaks
-  /// on its flanks.
-  [[nodiscard]] bool is_shadow(const IsolatedMode& mode, Eigen::Index peak, double height) const {
-    constexpr double small = 1.0 / 9.0;  // of squares
-    const auto height_of = [&](const IsolatedMode& other) {
-      return contribution(other).row(peak).cwiseProduct(lines_.weight.row(peak)).squaredNorm() /
-             (2.0 * static_cast<double>(lines_.functions()));
-    };
-    return std::any_of(now_.modes.begin(), now_.modes.end(), [&](const IsolatedMode& other) {
-      return &other != &mode && height < small * height_of(other) &&
+  /// The mode that a peak is a shadow of: of its shape, small beside it and as large and as broad as what is not linear
+  /// in it. A pole p that moves by delta leaves delta/|s - p| of its mode, a slope without features narrower than
+  /// |s - p|. One function has no shape to tell by.
+  [[nodiscard]] std::optional<Complex> casts_shadow(const IsolatedMode& mode, Eigen::Index peak, double height) const {
+    if (lines_.functions() == 1) return std::nullopt;
+    constexpr double small = 1.0 / 3.0;  // of the other mode there
+    constexpr double most = 5.0;         // half-widths that its pole may move by
+    constexpr double narrow = 0.5;       // half-width over the distance from its pole
+    const auto half_width = [&](Complex pole) { return lines_.window_decay - pole.real(); };
+    const auto casts = [&](const IsolatedMode& other) {
+      if (&other == &mode) return false;
+      const double there = contribution(other).row(peak).cwiseProduct(lines_.weight.row(peak)).squaredNorm() /
+                           (2.0 * static_cast<double>(lines_.functions()));
+      const double share = std::sqrt(height / there), distance = std::abs(lines_.s(peak) - other.pole);
+      return share < small && share * distance < most * half_width(other.pole) &&
+             half_width(mode.pole) > narrow * distance &&
              shape_likeness(constants(other), constants(mode)) > same_shape;
-    });
+    };
+    const auto caster = std::find_if(now_.modes.begin(), now_.modes.end(), casts);
+    return caster == now_.modes.end() ? std::nullopt : std::optional(caster->pole);
   }
   [[nodiscard]] Eigen::VectorXcd constants(const IsolatedMode& mode) const {
     Eigen::VectorXcd result(lines_.functions());
@@ -275,6 +294,7 @@ class Isolator {
   ModalTerms terms_;
   const std::function<bool()>& carry_on_;
   State now_;
+  std::vector<Shadow> shadows_;
 };
 
 Isolation Isolator::result() const {
@@ -334,7 +354,7 @@ void search(const ModalLines& lines, const IsolationOptions& options, const std:
   for (int in_vain = 0; in_vain < most_in_vain && isolator.modes().size() < wanted && (!carry_on || carry_on());) {
     const auto peak = highest(isolator.noise_composite(), closed, least);
     if (!peak) break;
-    if (isolator.add_mode(*peak, settle)) {
+    if (isolator.add_mode(*peak, true, settle)) {
       in_vain = 0;
     } else {  // no mode: not to be looked at again
       const LineStretch stretch = isolator.around_peak(*peak);
@@ -342,6 +362,16 @@ void search(const ModalLines& lines, const IsolationOptions& options, const std:
       ++in_vain;
     }
   }
+}
+
+void tell_of_shadows(const std::vector<Shadow>& shadows, std::vector<std::string>& remarks) {
+  std::vector<std::string> parts;
+  for (const Shadow& each : shadows) parts.push_back(fmt::format("{:.6g} (of {:.6g})", each.frequency, each.of_mode));
+  if (parts.empty()) return;
+  remarks.push_back(fmt::format(
+      "peaks on the flank of a mode and of its shape are taken for what is not linear in it, not for modes: at {} Hz; "
+      "near_hz takes one for a mode",
+      fmt::join(parts, ", ")));
 }
 
 }  // namespace
@@ -356,21 +386,22 @@ Isolation isolate_modes(const ModalLines& lines, const ModalTerms& terms, const 
     }
     return cycle;
   };
+  std::vector<std::string> remarks;
   const Eigen::VectorXcd found = [&] {
     constexpr int cycles = 30;
     constexpr double tolerance = 1e-3;
     Isolator isolator(lines, terms, carry_on);
     const auto all = [&] { settle(isolator, cycles, tolerance); };
     for (const double frequency : options.near) {
-      static_cast<void>(isolator.add_mode(peak_near(lines, isolator.noise_composite(), frequency), all));
+      static_cast<void>(isolator.add_mode(peak_near(lines, isolator.noise_composite(), frequency), false, all));
     }
     if (options.near.empty()) search(lines, options, carry_on, all, isolator);
+    tell_of_shadows(isolator.shadows(), remarks);
     return isolator.poles();
   }();
   const ModalLines some = thinned(lines, found);
   Isolator isolator(some, terms, carry_on);
   isolator.begin_from(found);
-  std::vector<std::string> remarks;
   Isolation result;
   while (true) {
     isolator.settle_lines();

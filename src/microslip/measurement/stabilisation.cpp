@@ -27,7 +27,7 @@ PoleKind agreement(const LscfPole& a, const LscfPole& b, const StabilisationOpti
   return PoleKind::stable;
 }
 
-/// Each pole takes the cluster whose last member, at most two orders below, is nearest; a cluster takes one pole an
+/// Each pole takes the cluster whose last member, at most three orders below, is nearest; a cluster takes one pole an
 /// order.
 class Clusters {
  public:
@@ -40,12 +40,10 @@ class Clusters {
     for (std::size_t c = 0; c < diagram_.clusters.size(); ++c) {
       const LscfPole& last = diagram_.poles[diagram_.clusters[c].members.back()].pole;
       if (last.order == pole.pole.order || pole.pole.order - last.order > 3) continue;
-      if (shape_likeness(last.shape, pole.pole.shape) < same_shape) continue;
       const double distance = pole_distance(last.pole, pole.pole.pole);
-      if (distance < least) {
-        least = distance;
-        nearest = c;
-      }
+      if (!(distance < least) || shape_likeness(last.shape, pole.pole.shape) < same_shape) continue;
+      least = distance;
+      nearest = c;
     }
     if (nearest == diagram_.clusters.size()) diagram_.clusters.emplace_back();
     diagram_.clusters[nearest].members.push_back(place);
@@ -115,8 +113,9 @@ Stabilisation stabilise(const std::vector<LscfPole>& poles, std::pair<double, do
   return diagram;
 }
 
-std::vector<std::size_t> physical_clusters(const Stabilisation& diagram, int highest_order) {
-  constexpr std::size_t fewest = 5;
+std::vector<std::size_t> physical_clusters(const Stabilisation& diagram, std::pair<int, int> orders) {
+  // Five, or half as many as there can be: a pole is stable beside one of the order below.
+  const auto fewest = static_cast<std::size_t>(std::clamp((orders.second - orders.first) / 2, 1, 5));
   constexpr double share = 0.4;  // of the orders from the first one on
   const auto stable_members = [&](const PoleCluster& cluster) {
     return static_cast<std::size_t>(
@@ -128,7 +127,7 @@ std::vector<std::size_t> physical_clusters(const Stabilisation& diagram, int hig
     const PoleCluster& cluster = diagram.clusters[c];
     const std::size_t stable = stable_members(cluster);
     const int first = diagram.poles[cluster.members.front()].pole.order;
-    if (stable < fewest || static_cast<double>(stable) < share * static_cast<double>(highest_order - first)) continue;
+    if (stable < fewest || static_cast<double>(stable) < share * static_cast<double>(orders.second - first)) continue;
     const auto twin = std::find_if(chosen.begin(), chosen.end(), [&](std::size_t other) {
       const PoleCluster& there = diagram.clusters[other];
       return pole_distance(there.pole, cluster.pole) < near_poles &&

@@ -43,8 +43,9 @@ struct Stabilisation {
 [[nodiscard]] Stabilisation stabilise(const std::vector<LscfPole>& poles, std::pair<double, double> band,
                                       const StabilisationOptions& options = {});
 
-/// Clusters that come at enough orders; of two that differ neither in pole nor in shape the one with more members.
-[[nodiscard]] std::vector<std::size_t> physical_clusters(const Stabilisation& diagram, int highest_order);
+/// Clusters that come at enough of the orders that were computed, from the lowest to the highest; of two that differ
+/// neither in pole nor in shape the one with more members.
+[[nodiscard]] std::vector<std::size_t> physical_clusters(const Stabilisation& diagram, std::pair<int, int> orders);
 
 /// MAC of two shapes.
 [[nodiscard]] double shape_likeness(const Eigen::VectorXcd& a, const Eigen::VectorXcd& b);

@@ -164,12 +164,22 @@ TEST_F(CompareModes, ShapesOfAUniversalFile) {
   ASSERT_EQ(summary.ending, Ending::completed) << summary.message;
   const MemorySink& rows = table();
   ASSERT_EQ(rows.rows(), 2U);
+  // The same of a channel that points against its degree of freedom.
+  std::string turned = "frequency_hz,phi[1.x],phi[2.-x],phi[3.x],phi[4.x]\n";
+  for (const int j : {1, 2}) {
+    turned += fmt::format("{},{},{},{},{}\n", chain_hz(j), chain_shape(1, j), -chain_shape(2, j), chain_shape(3, j),
+                          chain_shape(4, j));
+  }
+  write("turned.csv", turned);
   for (std::size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(rows.column("model")[i], i == 0 ? 1.0 : 2.0);
     EXPECT_NEAR(rows.column("mac")[i], 1.0, 1e-9);  // six digits in the file
     EXPECT_NEAR(rows.column("difference")[i], 1.0 / 1.02 - 1.0, 1e-5);
     EXPECT_NEAR(rows.column("zeta")[i], 0.03, 1e-6);
   }
+  ASSERT_EQ(run("shapes = \"turned.csv\"\n", named).ending, Ending::completed);
+  for (const double mac : table().column("mac")) EXPECT_NEAR(mac, 1.0, 1e-12);
+  for (const double scale : table().column("scale")) EXPECT_NEAR(scale, 1.0, 1e-12);
 }
 
 TEST_F(CompareModes, Mistakes) {

@@ -123,7 +123,7 @@ pairs = "pairs"
   ASSERT_EQ(facts.size(), 1U);
   EXPECT_EQ(facts[0]["mode"], 7);
   EXPECT_EQ(facts[0]["model"], 2);
-  EXPECT_NE(outcome.analyses.back().message.find("mode 7 2 times"), std::string::npos)
+  EXPECT_NE(outcome.analyses.back().message.find("mode 7 2 times that;"), std::string::npos)
       << outcome.analyses.back().message;
 }
 

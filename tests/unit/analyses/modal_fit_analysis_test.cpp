@@ -146,6 +146,7 @@ quantity = "acceleration"
   with("near_hz = [50.0]\n»modes = 2", "modes goes with no near_hz");
   with("band_hz = »[80.0, 20.0]", "band_hz must be two frequencies [from, to] with from < to");
   with("band_hz = [80.0, 200.0]\nnear_hz = »[50.0]", "near_hz must be within band_hz, got 50");
+  with("near_hz = »[500.0]", "near_hz must be within the lines, 10 to 260 Hz, got 500");
   with("band_hz = »[80.0, 81.0]", "3 lines between 80 and 81, a fit needs at least 16");
   with(R"(leave_out = »["2.x"])", R"(leave_out: there is no channel "2.x"; did you mean "2.y"?)");
   with(R"(driving_point = »"9.y")", R"(driving_point: there is no channel "9.y"; did you mean "1.y"?)");

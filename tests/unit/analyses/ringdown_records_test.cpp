@@ -131,6 +131,21 @@ band_hz = "auto"
   EXPECT_NEAR(facts["modes"][1]["band_hz"][0].get<double>(), 98.0, 1e-9);  // 0.7 f is nearer than half-way, 95
 }
 
+// Without `mode` all records are of the mode that dominates the first, and the message tells where it is another.
+TEST_F(RingdownRecords, OneModeForAllRecords) {
+  write_record("one.csv", 1.0, 0.02);
+  write_record("two.csv", 0.01, 1.0);
+  write_shapes();
+  const RunOutcome outcome = run("data = [\"one.csv\", \"two.csv\"]\nshapes = \"shapes.csv\"\nband_hz = \"none\"\n");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
+  EXPECT_NE(outcome.analyses[0].message.find("but mode 7 dominates two.csv"), std::string::npos)
+      << outcome.analyses[0].message;
+  const CsvTable rows = table();
+  for (const double mode : rows.column("mode")) EXPECT_EQ(mode, 4.0);
+  EXPECT_TRUE(table("-spectrum").has("amplitude[4]"));
+  EXPECT_FALSE(table("-spectrum").has("amplitude[7]"));
+}
+
 // In its band a mode's acceleration is the one that was made, its displacement that over -omega^2 (and a phase of
 // zeta): times the pseudo-inverse of shapes that are off. Away from the ends.
 TEST_F(RingdownRecords, ModalSignals) {

@@ -259,6 +259,39 @@ TEST(UniversalFile, RoundTrips) {
     EXPECT_EQ(back.shapes[1].values, shape.values);
     EXPECT_EQ(back.shapes[1].imaginary, shape.values);
     EXPECT_EQ(back.shapes[0].damping_ratio, 0.01);
+    EXPECT_NEAR(back.shapes[1].frequency_hz, 12.5, 1e-4);  // of an eigenvalue with six digits
+    EXPECT_NEAR(back.shapes[1].damping_ratio, 0.01, 1e-7);
+  }
+}
+
+// Analysis type (2 normal, 3 complex) is the second number of the form, modal mass the second of the numbers: 0 where
+// it is not known. lambda = 10 (-0.6 + 0.8 i), A = 2 i m Im lambda = 16 m i, B = -lambda A = (128 + 96 i) m.
+TEST(UniversalFile, WritesModalMass) {
+  UniversalShape shape;
+  shape.mode = 1;
+  shape.frequency_hz = 10.0 / (2.0 * std::numbers::pi);
+  shape.damping_ratio = 0.6;
+  shape.values_a_node = 3;
+  shape.nodes = {1};
+  shape.values = {1.0, 0.0, 0.0};
+  const auto text_of = [&](UniversalShapes form) {
+    UniversalFile content;
+    content.shapes = {shape};
+    return universal_text(content, UniversalForm::text, form);
+  };
+  const auto holds = [&](const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+  };
+  const std::string normal = "         1         2         2         8         2         3\n";
+  holds(text_of(UniversalShapes::dataset_55), normal);
+  holds(text_of(UniversalShapes::dataset_55), "  1.59155E+00  0.00000E+00  6.00000E-01");
+  shape.modal_mass = 2.0;
+  holds(text_of(UniversalShapes::dataset_55), "  1.59155E+00  2.00000E+00  6.00000E-01");
+  holds(text_of(UniversalShapes::dataset_2414), "  1.59155E+00  1.00000E+02  2.00000E+00  6.00000E-01");
+  shape.imaginary = {0.1, 0.0, 0.0};
+  for (const UniversalShapes form : {UniversalShapes::dataset_55, UniversalShapes::dataset_2414}) {
+    holds(text_of(form), "         1         3         2         8         5         3\n");
+    holds(text_of(form), " -6.00000E+00  8.00000E+00  0.00000E+00  3.20000E+01  2.56000E+02  1.92000E+02\n");
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "microslip/measurement/reciprocity.hpp"
 #include "unit/measurement/synthetic_responses.hpp"
 
 namespace microslip {
@@ -63,14 +64,16 @@ TEST(ModalFit, TheWindowIsTakenOut) {
   KnownModes known = four_modes();
   known.window_decay = 10.0 * known.zeta[2] * two_pi * known.frequency_hz[2];
   for (const ModalMethod method : {ModalMethod::lscf, ModalMethod::isolation}) {
-    ModalFitOptions options;
-    options.method = method;
-    options.near = known.frequency_hz;
-    const ModalFit fit = fit_modes(measured(known, 1e-7, 1), options);
-    ASSERT_EQ(fit.modes.zeta.size(), 4);
-    for (Eigen::Index m = 0; m < 4; ++m) {
-      const double zeta = known.zeta[static_cast<std::size_t>(m)];
-      EXPECT_NEAR(fit.modes.zeta(m), zeta, 1e-3 * zeta);
+    for (const bool by_hand : {true, false}) {
+      ModalFitOptions options;
+      options.method = method;
+      if (by_hand) options.near = known.frequency_hz;
+      const ModalFit fit = fit_modes(measured(known, 1e-7, 1), options);
+      ASSERT_EQ(fit.modes.zeta.size(), 4) << by_hand;
+      for (Eigen::Index m = 0; m < 4; ++m) {
+        const double zeta = known.zeta[static_cast<std::size_t>(m)];
+        EXPECT_NEAR(fit.modes.zeta(m), zeta, 1e-3 * zeta);
+      }
     }
   }
 }
@@ -130,6 +133,70 @@ TEST(ModalFit, SeveralReferences) {
       EXPECT_LT(std::abs(fit.modes.shapes(c, m).real() - known.shapes(c, m)), 4.5 * fit.modes.shape_error(c, m));
     }
   }
+  EXPECT_FALSE(says(fit.doubts, "two modes at one frequency"));
+  ModalFitOptions options;
+  options.driving_point = "1.y";  // of which of the two?
+  EXPECT_THROW(static_cast<void>(fit_modes(data, options)), std::invalid_argument);
+}
+
+TEST(ModalFit, TwoModesAtOneFrequencyAreTold) {
+  // Poles that coincide, or 1e-4 of the frequency apart, a hundredth of their half-width: one pole of two shapes, whose
+  // constants over channels and references are of rank two. Apart by two half-widths they are two modes.
+  for (const double apart : {0.0, 0.01, 2.0}) {
+    KnownModes known = four_modes();
+    known.frequency_hz = {100.0, 100.0 + apart, 240.0, 310.0};
+    known.zeta = {0.01, 0.01, 0.002, 0.02};
+    MeasuredResponses data;
+    for (const int reference : {0, 5}) {
+      data.references.push_back(exact_responses(known, 1.0, 399.0, 797, reference));
+      add_noise(0.01, 30 + static_cast<std::uint64_t>(reference), true, data.references.back());
+    }
+    for (const ModalMethod method : {ModalMethod::lscf, ModalMethod::isolation}) {
+      ModalFitOptions options;
+      options.method = method;
+      const ModalFit fit = fit_modes(data, options);
+      const bool told = says(fit.doubts, "mode 1: its constants over channels and references");
+      ASSERT_EQ(fit.modes.zeta.size(), told ? 3 : 4) << apart;
+      EXPECT_EQ(told, apart < 1.0) << apart;
+    }
+  }
+}
+
+TEST(ModalFit, ARovingHammerGivesShapes) {
+  // One channel, responses to all points: by reciprocity those of all points to the one.
+  const KnownModes known = four_modes();
+  MeasuredResponses data;
+  for (int reference = 0; reference < 6; ++reference) {
+    FrequencyResponses all = exact_responses(known, 1.0, 399.0, 797, reference);
+    all.channels = {"1.y"};
+    all.values = all.values.leftCols(1).eval();
+    data.references.push_back(all);
+  }
+  data.parts.push_back({"part", data.references});
+  const MeasuredResponses turned = roving_as_channels(data);
+  const FrequencyResponses expected = exact_responses(known, 1.0, 399.0, 797, 0);
+  for (const auto& references : {turned.references, turned.parts.front().references}) {
+    ASSERT_EQ(references.size(), 1U);
+    EXPECT_EQ(references.front().channels, expected.channels);
+    EXPECT_EQ(references.front().reference, "1.y");
+    EXPECT_LT((references.front().values - expected.values).norm(), 1e-14 * expected.values.norm());
+    EXPECT_EQ(references.front().error.size(), 0);
+  }
+  EXPECT_TRUE(says(fit_modes(data, {}).doubts, "one channel and 6 references"));
+}
+
+TEST(ModalFit, AChannelAgainstItsReferenceIsTheDrivingPoint) {
+  const KnownModes known = four_modes();
+  MeasuredResponses data = measured(known, 0.001, 4);
+  data.references.front().channels[0] = "1.-y";
+  data.references.front().values.col(0) *= -1.0;
+  const ModalFit fit = fit_modes(data, {});
+  EXPECT_TRUE(fit.modes.unit_modal_mass);
+  EXPECT_FALSE(says(fit.doubts, "against its force"));
+  ASSERT_EQ(fit.modes.zeta.size(), 4);
+  const double sign = fit.modes.shapes(1, 0).real() > 0.0 ? 1.0 : -1.0;
+  EXPECT_NEAR(sign * fit.modes.shapes(0, 0).real(), -known.shapes(0, 0), 4.5 * fit.modes.shape_error(0, 0));
+  EXPECT_NEAR(sign * fit.modes.shapes(1, 0).real(), known.shapes(1, 0), 4.5 * fit.modes.shape_error(1, 0));
 }
 
 TEST(ModalFit, BothMethodsAgree) {
@@ -154,12 +221,27 @@ TEST(ModalFit, BothMethodsAgree) {
 TEST(ModalFit, ChosenByHand) {
   const MeasuredResponses data = measured(four_modes(), 0.01, 3);
   ModalFitOptions options;
-  options.near = {121.0, 49.0};
+  options.near = {121.0, 49.5};
   options.highest_order = 40;
   const ModalFit near = fit_modes(data, options);
   ASSERT_EQ(near.modes.zeta.size(), 2);
   EXPECT_NEAR(near.modes.frequency_hz(0), 50.0, 0.1);
   EXPECT_NEAR(near.modes.frequency_hz(1), 120.0, 0.1);
+  // Modes lie within 2 % of what is asked for: at 180 Hz there is none, and at 120.3 none but that at 120.
+  for (const ModalMethod method : {ModalMethod::lscf, ModalMethod::isolation}) {
+    options = {};
+    options.method = method;
+    options.near = {50.0, 120.0, 120.3, 180.0, 240.0, 310.0};
+    const ModalFit found = fit_modes(data, options);
+    ASSERT_EQ(found.modes.zeta.size(), 4);
+    EXPECT_NEAR(found.modes.frequency_hz(1), 120.0, 0.1);
+    EXPECT_TRUE(says(found.doubts, "180 Hz"));
+    EXPECT_TRUE(says(found.doubts, "near 120.3 Hz") || says(found.doubts, "near 120 Hz"));
+    options.near = {180.0};
+    EXPECT_EQ(fit_modes(data, options).modes.zeta.size(), 0);
+    options.near = {500.0};
+    EXPECT_THROW(static_cast<void>(fit_modes(data, options)), std::invalid_argument);
+  }
   options = {};
   options.modes = 2;
   EXPECT_EQ(fit_modes(data, options).modes.zeta.size(), 2);
@@ -204,18 +286,75 @@ TEST(ModalFit, CloseModesAreFoundOrTold) {
   const ModalFit fine = fit_modes(measured(known, 0.01, 5), {});
   ASSERT_EQ(fine.modes.zeta.size(), 4);
   EXPECT_LT(std::abs(fine.modes.frequency_hz(1) - 100.1), 4.5 * fine.modes.frequency_error(1));
-  const ModalFit coarse = fit_modes(measured(known, 0.3, 5), {});
-  const bool told = says(coarse.doubts, "cannot tell them apart") || says(coarse.remarks, "cannot tell them apart") ||
-                    says(coarse.remarks, "larger than noise");
-  EXPECT_TRUE(coarse.modes.zeta.size() == 4 || told || coarse.noise_ratio(0) < 1.5) << coarse.modes.zeta.size();
+  // One pole in the place of two lies between them, but for 4.5 of its errors; where it leaves more than noise, by the
+  // three standard deviations that the fit goes by, that is told.
+  for (const double noise : {0.03, 0.1, 0.3}) {
+    const ModalFit coarse = fit_modes(measured(known, noise, 5), {});
+    if (coarse.modes.zeta.size() == 4) {
+      EXPECT_LT(std::abs(coarse.modes.frequency_hz(1) - 100.1), 4.5 * coarse.modes.frequency_error(1)) << noise;
+      continue;
+    }
+    ASSERT_EQ(coarse.modes.zeta.size(), 3) << noise;
+    const double found = coarse.modes.frequency_hz(0), error = coarse.modes.frequency_error(0);
+    EXPECT_GT(found, 100.0 - 4.5 * error) << noise;
+    EXPECT_LT(found, 100.1 + 4.5 * error) << noise;
+    EXPECT_TRUE(says(coarse.remarks, "larger than noise") || coarse.noise_ratio(0) < 1.5) << noise;
+  }
+}
+
+TEST(ModalFit, AWeakModeBesideAStrongOneOfItsShapeIsFound) {
+  // 24 half-widths beside it, of a hundredth of its constant: of one channel, whose likeness is always 1, and of two of
+  // MAC 0.998. It is as narrow as a mode is, and no slope of the other.
+  for (const Eigen::Index channels : {Eigen::Index{1}, Eigen::Index{2}}) {
+    KnownModes known{{100.0, 112.0}, {0.005, 0.005}, Eigen::MatrixXd(channels, 2), {0}, Quantity::acceleration, 0.0};
+    known.shapes.row(0) << 1.0, 0.1;
+    if (channels == 2) known.shapes.row(1) << 0.5, 0.045;
+    MeasuredResponses data;
+    data.references.push_back(exact_responses(known, 60.0, 200.0, 1001));
+    add_noise(1e-4, 3, true, data.references.front());
+    ModalFitOptions options;
+    options.method = ModalMethod::isolation;
+    const ModalFit fit = fit_modes(data, options);
+    ASSERT_EQ(fit.modes.zeta.size(), 2);
+    EXPECT_LT(std::abs(fit.modes.frequency_hz(1) - 112.0), 4.5 * fit.modes.frequency_error(1));
+  }
+}
+
+TEST(ModalFit, FewLinesAndHighOrders) {
+  // 19 lines around one mode; and orders far above what 100 lines have equations for.
+  const MeasuredResponses data = measured(four_modes(), 0.001, 5);
+  ModalFitOptions options;
+  options.band = {115.5, 124.6};
+  ModalFit fit = fit_modes(data, options);
+  ASSERT_EQ(fit.lines.lines(), 19);
+  ASSERT_EQ(fit.modes.zeta.size(), 1);
+  EXPECT_LT(std::abs(fit.modes.frequency_hz(0) - 120.0), 4.5 * fit.modes.frequency_error(0));
+  options.band = {25.0, 75.0};
+  options.highest_order = 300;
+  fit = fit_modes(data, options);
+  EXPECT_EQ(fit.highest_order, fit.lines.lines() / 2 - 1);
+  EXPECT_EQ(fit.modes.zeta.size(), 1);
+}
+
+TEST(ModalFit, ErrorsThatAreNoNumbersAreRefused) {
+  MeasuredResponses data = measured(four_modes(), 0.01, 5);
+  data.references.front().error.col(2).setConstant(std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(says(fit_modes(data, {}).doubts, "channel 3.y has no values"));
+  data.references.front().error.setConstant(std::numeric_limits<double>::quiet_NaN());
+  EXPECT_THROW(static_cast<void>(fit_modes(data, {})), std::invalid_argument);
 }
 
 TEST(ModalFit, ALinearStructureHasNoSpread) {
   const KnownModes known = four_modes();
-  MeasuredResponses data = measured(known, 0.01, 6);
+  MeasuredResponses data;  // the mean of three hits, whose noise falls to 1/sqrt(3)
   for (std::uint64_t hit = 0; hit < 3; ++hit) {
     data.parts.push_back({"hit", measured(known, 0.0173, 60 + hit).references});
   }
+  data.references = data.parts.front().references;
+  FrequencyResponses& whole = data.references.front();
+  for (const std::size_t hit : {1U, 2U}) whole.values += data.parts[hit].references.front().values;
+  whole.values /= 3.0;
+  whole.error /= std::sqrt(3.0);
   const ModalFit fit = fit_modes(data, {});
   ASSERT_EQ(fit.parts.size(), 3U);
   EXPECT_EQ(fit.frequency_spread.norm(), 0.0);

@@ -120,10 +120,55 @@ TEST(Stabilisation, KeepsWhatComesAgain) {
     poles.push_back({order, {-1.0, 500.0 + 100.0 * uniform()}, Eigen::VectorXcd::Ones(3)});
   }
   const Stabilisation diagram = stabilise(poles, {0.0, 1000.0});
-  const std::vector<std::size_t> physical = physical_clusters(diagram, 40);
+  const std::vector<std::size_t> physical = physical_clusters(diagram, {2, 40});
   ASSERT_EQ(physical.size(), 1U);
   EXPECT_EQ(diagram.clusters[physical.front()].members.size(), 39U);
   EXPECT_EQ(diagram.clusters[physical.front()].pole, std::complex<double>(-1.0, 300.0));
+}
+
+TEST(ModalShapes, ErrorsHoldWhatThePolesMoveOfTheScale) {
+  // Unknowns that are known and one parameter of a pole that is not, to 1: the error of a component is its derivative
+  // with respect to that parameter. The record ends while 0.4 and more of every mode is left.
+  const KnownModes known = three_modes();
+  ModalLines lines = modal_lines({exact_responses(known, 10.0, 250.0, 60)}, {0.0, 1e9});
+  lines.block = 0.07;
+  Eigen::VectorXcd poles(3);
+  for (Eigen::Index m = 0; m < 3; ++m) {
+    const double omega = two_pi * known.frequency_hz[static_cast<std::size_t>(m)];
+    const double zeta = known.zeta[static_cast<std::size_t>(m)];
+    poles(m) = {-zeta * omega, omega * std::sqrt(1.0 - zeta * zeta)};
+  }
+  for (const bool normal : {false, true}) {
+    const ModalTerms terms{normal, true, true};
+    const ModalPolish fit = residues_of(lines, poles, terms);
+    for (const bool driven : {false, true}) {
+      const std::vector<SignedChannel> driving{{driven ? 0 : -1, 1.0}};
+      const auto shapes_at = [&](const Eigen::VectorXcd& at, const ModalErrors& errors) {
+        ModalPolish moved = fit;
+        moved.poles = at;
+        return modal_shapes(lines, moved, terms, errors, driving, Eigen::VectorXd::Ones(3));
+      };
+      for (Eigen::Index p = 0; p < 6; ++p) {
+        ModalErrors errors;
+        errors.poles = Eigen::MatrixXd::Zero(6, 6);
+        errors.poles(p, p) = 1.0;
+        const Eigen::Index unknowns = terms.count(3);
+        errors.own.assign(4, Eigen::MatrixXd::Zero(unknowns, unknowns));
+        errors.with_poles.assign(4, Eigen::MatrixXd::Zero(unknowns, 6));
+        errors.transfer = errors.with_poles;
+        const double h = 1e-4;  // central differences: error h^2/6 of the third one, and 1e-16/h of the size, 1
+        Eigen::VectorXcd up = poles, down = poles;
+        const std::complex<double> step = p % 2 == 0 ? std::complex<double>(-h, 0.0) : std::complex<double>(0.0, h);
+        up(p / 2) += step;
+        down(p / 2) -= step;
+        const Eigen::MatrixXd expected =
+            (shapes_at(up, errors).shapes - shapes_at(down, errors).shapes).real().cwiseAbs() / (2.0 * h);
+        const Eigen::MatrixXd stated = shapes_at(poles, errors).error;
+        EXPECT_LT((stated.col(p / 2) - expected.col(p / 2)).norm(), 1e-6 * expected.col(p / 2).norm() + 1e-9)
+            << normal << driven << p;
+      }
+    }
+  }
 }
 
 TEST(PhaseCollinearity, ClosedForms) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "microslip/io/channel_name.hpp"
 #include "microslip/modal/modal_filter.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
@@ -13,22 +14,27 @@
 namespace microslip {
 namespace {
 
-/// Keeps the channels that are points of the model.
+/// Keeps the channels that are points of the model, with its names and signs.
 void take_points(const MeasuredModes& all, const LinearStructure& structure, ModeComparison& result) {
   std::vector<int> rows;
+  std::vector<double> signs;
+  result.measured = all;
+  result.measured.channels.clear();
   for (std::size_t c = 0; c < all.channels.size(); ++c) {
-    const int dof = structure.index_of(all.channels[c]);
-    if (dof < 0) {
-      result.unknown.push_back(all.channels[c]);
+    const std::string& name = all.channels[c];
+    const SignedChannel dof =
+        channel_or_opposite(name, [&](const std::string& each) { return structure.index_of(each); });
+    if (dof.place < 0) {
+      result.unknown.push_back(name);
       continue;
     }
     rows.push_back(static_cast<int>(c));
-    result.points.push_back(dof);
+    signs.push_back(dof.sign);
+    result.points.push_back(dof.place);
+    result.measured.channels.push_back(dof.sign > 0.0 ? name : opposite_channel(name).value());
   }
-  result.measured = all;
-  result.measured.channels.clear();
-  for (const int row : rows) result.measured.channels.push_back(all.channels[static_cast<std::size_t>(row)]);
-  result.measured.shapes = all.shapes(rows, Eigen::all).eval();
+  const Eigen::Map<const Eigen::VectorXd> turn(signs.data(), static_cast<Eigen::Index>(signs.size()));
+  result.measured.shapes = turn.asDiagonal() * all.shapes(rows, Eigen::all).eval();
   if (all.shape_error.size() != 0) result.measured.shape_error = all.shape_error(rows, Eigen::all).eval();
 }
 

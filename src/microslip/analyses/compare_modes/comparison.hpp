@@ -26,7 +26,7 @@ struct ComparisonOptions {
 struct ModeComparison {
   std::vector<std::string> unknown;  ///< channels that are no point of the model
   std::vector<int> points;           ///< degrees of freedom of the channels that are
-  MeasuredModes measured;            ///< at these
+  MeasuredModes measured;            ///< at these, each with the name and the direction of its point
   std::vector<int> model;            ///< stuck modes that were looked at, from 0; rigid ones are not
   Eigen::VectorXd model_frequency;   ///< [1/time]
   Eigen::MatrixXd model_shapes;      ///< points x modes

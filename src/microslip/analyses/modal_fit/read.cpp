@@ -7,6 +7,7 @@
 #include "microslip/analyses/read_earlier.hpp"
 #include "microslip/analyses/read_records.hpp"
 #include "microslip/analyses/read_responses.hpp"
+#include "microslip/measurement/reciprocity.hpp"
 
 namespace microslip {
 namespace {
@@ -74,19 +75,25 @@ std::vector<std::string> read_names(const TableReader& reader, std::string_view 
 /// Channels of a file are known before the run.
 void check_channels(const TableReader& reader, const ModalFitAnalysis& analysis) {
   if (!analysis.data) return;
-  const std::vector<std::string>& channels = analysis.data->references.front().channels;
+  const std::vector<FrequencyResponses> references = roving_as_channels(*analysis.data).references;
+  const std::vector<std::string>& channels = references.front().channels;
   const auto check = [&](std::string_view key, const std::string& name) {
     if (std::find(channels.begin(), channels.end(), name) != channels.end()) return;
     throw reader.error(key,
                        fmt::format("{}: there is no channel {}{}", key, in_quotes(name), suggestion(name, channels)));
   };
   for (const std::string& name : analysis.leave_out) check("leave_out", name);
-  if (!analysis.options.driving_point.empty()) check("driving_point", analysis.options.driving_point);
+  std::string_view key = reader.has("band_hz") ? "band_hz" : "data";
   try {
-    static_cast<void>(modal_lines(analysis.data->references, analysis.options.band));
+    const ModalLines lines = modal_lines(references, analysis.options.band);
+    key = "near_hz";
+    check_near(analysis.options.near, lines);
+    key = "driving_point";
+    static_cast<void>(driving_channels(channels, lines.references, analysis.options.driving_point));
   } catch (const std::invalid_argument& error) {
-    throw reader.error(reader.has("band_hz") ? "band_hz" : "data", error.what());
+    throw reader.error(key, error.what());
   }
+  if (!analysis.options.driving_point.empty()) check("driving_point", analysis.options.driving_point);
 }
 
 }  // namespace

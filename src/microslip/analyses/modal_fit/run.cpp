@@ -10,6 +10,7 @@
 #include "microslip/analyses/read_records.hpp"
 #include "microslip/analyses/refused.hpp"
 #include "microslip/analyses/words.hpp"
+#include "microslip/measurement/reciprocity.hpp"
 
 namespace microslip {
 namespace {
@@ -168,8 +169,11 @@ std::string ModalFitAnalysis::method_in_words() const {
 AnalysisSummary ModalFitAnalysis::run(AnalysisRun& with) const {
   AnalysisSummary summary = completed_summary();
   ModalFit fit;
+  bool roving = false;
   const auto do_fit = [&] {
-    const MeasuredResponses& responses = responses_for(*this, with.results);
+    const MeasuredResponses& given = responses_for(*this, with.results);
+    const MeasuredResponses responses = roving_as_channels(given);
+    roving = given.references.size() != responses.references.size();
     ModalFitOptions chosen = options;
     chosen.channels = fitted_channels(*this, responses);
     fit = fit_modes(responses, chosen, with.observer);
@@ -183,6 +187,7 @@ AnalysisSummary ModalFitAnalysis::run(AnalysisRun& with) const {
   }
   summary.sum_up(facts_of(*this, fit));
   tell(*this, fit, with.results, summary);
+  if (roving) add_remark("one channel and several references: by reciprocity the references are the channels", summary);
   if (fit.fit.poles.size() > 0) {
     const ShapeFile file = modal_shape_file(fit.modes);
     const std::vector<std::string> files = other_files();

@@ -69,6 +69,7 @@ UniversalShape shape_of(const MeasuredModes& modes, const std::vector<ChannelPla
   shape.mode = modes.numbers[static_cast<std::size_t>(mode)];
   shape.frequency_hz = modes.frequency_hz(mode);
   shape.damping_ratio = modes.zeta(mode);
+  shape.modal_mass = modes.unit_modal_mass ? 1.0 : 0.0;
   const bool turns = std::any_of(places.begin(), places.end(), [](const ChannelPlace& p) { return p.direction > 2; });
   shape.values_a_node = turns ? 6 : 3;
   const bool is_complex = modes.shapes.imag().cwiseAbs().maxCoeff() > 0.0;

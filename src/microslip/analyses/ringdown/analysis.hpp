@@ -32,7 +32,7 @@ struct RingdownAnalysis final : Analysis {
   std::vector<MeasuredMotion> measured;        ///< these records
   std::string from;                            ///< measured: the modal_fit whose shapes filter them; or empty
   std::optional<double> start;                 ///< measured: empty: at the largest value
-  std::vector<int> modes;                      ///< numbers, from 1; empty: the dominating one
+  std::vector<int> modes;                      ///< numbers, from 1; empty: the dominating one of the first record
   bool hilbert = false;
   RingdownOptions turning_points;
   HilbertOptions hilbert_options;
@@ -49,9 +49,10 @@ struct RingdownAnalysis final : Analysis {
   [[nodiscard]] bool by_shapes() const { return !measured.empty() && measured.front().by_shapes; }
   /// Several records have a number in the tables.
   [[nodiscard]] bool several() const { return measured.size() > 1; }
-  [[nodiscard]] std::string amplitude_unit() const;
+  /// Of modal coordinates of unit modal mass, or of shapes whose largest component is 1.
+  [[nodiscard]] std::string amplitude_unit(bool unit_modal_mass = true) const;
   /// Of the signals whose spectrum is told.
-  [[nodiscard]] std::string spectrum_unit() const;
+  [[nodiscard]] std::string spectrum_unit(bool unit_modal_mass = true) const;
 
   [[nodiscard]] std::string describe() const override;
   [[nodiscard]] nlohmann::ordered_json settings() const override;

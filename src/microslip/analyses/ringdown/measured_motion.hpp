@@ -29,6 +29,7 @@ struct MeasuredMotion {
   std::vector<Band> bands;             ///< of the modes; empty: none are known
   bool single_channel = false;
   bool by_shapes = false;            ///< filtered by shapes at the channels, or to be
+  bool unit_modal_mass = true;       ///< of these shapes; else their largest component is 1
   std::optional<double> hit_end;     ///< when the forces in the table have fallen back after their first hit
   std::optional<double> second_hit;  ///< when they rise again
   std::vector<std::string> notes;    ///< of channels that do not fit

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "microslip/analyses/ringdown/measured_motion.hpp"
-#include "microslip/io/data_table.hpp"
+#include "microslip/io/channel_name.hpp"
 #include "microslip/measurement/channel_faults.hpp"
 #include "microslip/modal/modal_filter.hpp"
 #include "microslip/numerics/percentile.hpp"
@@ -21,16 +21,11 @@ constexpr double highest_edge = 0.45;  // of the sampling rate
 
 /// The samples of a channel; `12.-z` is `12.z` turned.
 std::pair<const SampledMotion*, double> signal_of(const MeasuredMotion& record, const std::string& channel) {
-  const auto& names = record.channels;
-  const auto find = [&](const std::string& name) -> const SampledMotion* {
-    const auto at = std::find(names.begin(), names.end(), name);
-    return at == names.end() ? nullptr : &record.signals[static_cast<std::size_t>(at - names.begin())];
-  };
-  if (const SampledMotion* own = find(channel)) return {own, 1.0};
-  if (const auto other = opposite_channel(channel)) {
-    if (const SampledMotion* turned = find(*other)) return {turned, -1.0};
+  const SignedChannel found = channel_or_opposite(channel, record.channels);
+  if (found.place < 0) {
+    throw std::invalid_argument(fmt::format("record {} has no channel \"{}\"", record.name, channel));
   }
-  throw std::invalid_argument(fmt::format("record {} has no channel \"{}\"", record.name, channel));
+  return {&record.signals[static_cast<std::size_t>(found.place)], found.sign};
 }
 
 /// Channels that the shapes name, in the record; `places`: their rows.

@@ -1,6 +1,5 @@
 #include "microslip/analyses/ringdown/mode_ringdown.hpp"
 
-#include "microslip/analyses/ringdown/modal_signals.hpp"
 #include "microslip/modal/band_signal.hpp"
 
 namespace microslip {
@@ -58,16 +57,14 @@ std::optional<Band> band_of(const RingdownAnalysis& analysis, const MeasuredMoti
 
 }  // namespace
 
-ModeRingdown mode_ringdown(const RingdownAnalysis& analysis, const MeasuredMotion& motion, std::size_t index) {
+ModeRingdown mode_ringdown(const RingdownAnalysis& analysis, const MeasuredMotion& motion,
+                           const std::vector<SampledMotion>& in_bands, std::size_t index) {
   ModeRingdown result;
   result.mode = motion.modes[index];
   result.most_other = analysis.most_other;
   result.band = band_of(analysis, motion, index);
-  RingdownSignals all{motion.signals, motion.modes};
-  if (analysis.bands_of_fit) {
-    all.signals = in_bands(motion, analysis.band_order);
-    all.signals[index] = motion.signals[index];
-  }
+  RingdownSignals all{in_bands, motion.modes};
+  all.signals[index] = motion.signals[index];
   if (result.band) keep_band_of_mode(*result.band, analysis.band_order, motion, index, all);
   result.ends_show = all.noise.ends_show;
   SampledMotion& signal = all.signals[index];

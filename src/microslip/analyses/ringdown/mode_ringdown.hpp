@@ -25,8 +25,9 @@ struct ModeRingdown {
   [[nodiscard]] bool clean(std::size_t row) const { return others[row].ratio <= most_other; }
 };
 
-/// `index`: of the signal of the mode. Where each mode has a band, the others are taken from theirs.
+/// `in_bands`: the signals, each in its band where each mode has one: the others are taken from these. `index`: of the
+/// signal of the mode.
 [[nodiscard]] ModeRingdown mode_ringdown(const RingdownAnalysis& analysis, const MeasuredMotion& motion,
-                                         std::size_t index);
+                                         const std::vector<SampledMotion>& in_bands, std::size_t index);
 
 }  // namespace microslip

@@ -10,6 +10,7 @@
 
 #include "microslip/analyses/ringdown/analysis.hpp"
 #include "microslip/analyses/ringdown/free_motion.hpp"
+#include "microslip/analyses/ringdown/modal_signals.hpp"
 #include "microslip/analyses/ringdown/mode_ringdown.hpp"
 #include "microslip/analyses/ringdown/tables.hpp"
 #include "microslip/analyses/words.hpp"
@@ -88,14 +89,17 @@ ordered_json json_of(const RingdownFacts::Mode& mode) {
   return json;
 }
 
-/// Places of the modes to process among the signals: those asked for, all of a fit, or the dominating one.
-std::vector<std::size_t> chosen_signals(const RingdownAnalysis& analysis, const MeasuredMotion& motion) {
+/// Places of the modes to process among the signals, the same in every record: those asked for, all of a fit, or the
+/// one that dominates the first record.
+std::vector<std::size_t> chosen_signals(const RingdownAnalysis& analysis, const MeasuredMotion& motion,
+                                        std::optional<int> dominating) {
   std::vector<std::size_t> chosen;
-  for (const int mode : analysis.from.empty() || !analysis.modes.empty() ? analysis.modes : motion.modes) {
+  std::vector<int> wanted = analysis.from.empty() || !analysis.modes.empty() ? analysis.modes : motion.modes;
+  if (wanted.empty()) wanted.push_back(dominating.value_or(motion.modes.front()));
+  for (const int mode : wanted) {
     const auto at = std::find(motion.modes.begin(), motion.modes.end(), mode);
     chosen.push_back(static_cast<std::size_t>(at - motion.modes.begin()));
   }
-  if (chosen.empty()) chosen.push_back(static_cast<std::size_t>(std::max(0, dominant(motion.signals))));
   return chosen;
 }
 
@@ -113,6 +117,7 @@ std::vector<MeasuredMotion> modal_records(const RingdownAnalysis& analysis, cons
   std::vector<MeasuredMotion> records;
   for (const MeasuredMotion& record : analysis.measured) {
     records.push_back(filtered_by(*modes, record));
+    records.back().unit_modal_mass = modes->unit_modal_mass;
     if (!analysis.bands_of_fit || !records.back().bands.empty()) continue;
     throw std::invalid_argument(
         fmt::format("record {}: a frequency of the fit is above 0.45 of the sampling rate", record.name));
@@ -151,7 +156,8 @@ void add_remarks(const RingdownAnalysis& analysis, Results& results, AnalysisSum
 
 /// An offset that stands out of its error and would have been seen in the last row, or one that is not known and may
 /// be seen there.
-std::string offset_taken_off(const RingdownAnalysis& analysis, const ModeRingdown& curve, const UnitLabels& units) {
+std::string offset_taken_off(const RingdownAnalysis& analysis, const MeasuredMotion& motion, const ModeRingdown& curve,
+                             const UnitLabels& units) {
   const SensorOffset& offset = curve.curve.offset;
   if (analysis.measured.empty() || curve.curve.points.empty()) return "";
   const RingdownPoint& last = curve.curve.points.back();
@@ -164,13 +170,13 @@ std::string offset_taken_off(const RingdownAnalysis& analysis, const ModeRingdow
     return fmt::format(
         "mode {}: the middle of the signal is not known better than {:.2g} {}, {:.2g} of the amplitude in the last "
         "row: it drifts, or the record is short; the errors of the rows hold that, and band_hz takes a drift off",
-        curve.mode, offset.error, units.of(analysis.spectrum_unit()), offset.error / amplitude);
+        curve.mode, offset.error, units.of(analysis.spectrum_unit(motion.unit_modal_mass)), offset.error / amplitude);
   }
   if (!(std::abs(offset.value) > 4.0 * offset.error && ratio > seen)) return "";
   return fmt::format(
       "mode {}: an offset of the sensor, {:.4g} +- {:.1g} {}, was taken off the signal; in the last row it would be "
       "{:.2g} of its amplitude",
-      curve.mode, offset.value, offset.error, units.of(analysis.spectrum_unit()), ratio);
+      curve.mode, offset.value, offset.error, units.of(analysis.spectrum_unit(motion.unit_modal_mass)), ratio);
 }
 
 /// Why a curve has no rows. Of the modes of a fit in several records some are never excited: then the others count.
@@ -203,7 +209,7 @@ void tell_of_curves(const RingdownAnalysis& analysis, const std::vector<RecordRi
   bool ends_show = false;
   for (const RecordRingdown& record : records) {
     for (const ModeRingdown& curve : record.curves) {
-      const std::string offset = offset_taken_off(analysis, curve, results.units());
+      const std::string offset = offset_taken_off(analysis, record.motion, curve, results.units());
       if (!offset.empty()) add_message(analysis.several() ? record.motion.name + ", " + offset : offset, summary);
       ends_show = ends_show || curve.ends_show;
     }
@@ -214,6 +220,29 @@ void tell_of_curves(const RingdownAnalysis& analysis, const std::vector<RecordRi
       "the noise only",
       summary);
   results.doubt(analysis.name, "the ends of its band-pass show in its rows");
+}
+
+/// Records that another mode dominates than the one that is taken from all of them; the scale of the amplitudes.
+void tell_of_chosen(const RingdownAnalysis& analysis, const std::vector<RecordRingdown>& records,
+                    AnalysisSummary& summary) {
+  const RecordRingdown& first = records.front();
+  if (!first.motion.unit_modal_mass) {
+    add_remark(
+        fmt::format("the shapes of {} have a largest component of 1, not unit modal mass: amplitudes are motions "
+                    "of that component",
+                    analysis.from),
+        summary);
+  }
+  if (!analysis.from.empty() || !analysis.modes.empty() || !first.dominant_mode) return;
+  std::vector<std::string> others;
+  for (const RecordRingdown& record : records) {
+    if (!record.dominant_mode || *record.dominant_mode == *first.dominant_mode) continue;
+    others.push_back(fmt::format("mode {} dominates {}", *record.dominant_mode, record.motion.name));
+  }
+  if (others.empty()) return;
+  add_message(fmt::format("mode {}, which dominates {}, is taken from all records, but {}: say mode",
+                          *first.dominant_mode, first.motion.name, fmt::join(others, ", ")),
+              summary);
 }
 
 /// For each mode the record whose clean rows go over the largest range of amplitudes.
@@ -257,12 +286,12 @@ void tell_scales(const std::vector<ComputedCurve>& curves, AnalysisSummary& summ
   for (const ComputedCurve& curve : curves) {
     const double scale = std::abs(curve.scale);
     if (curve.source == 1 && !(std::abs(scale - 1.0) < much)) {
-      parts.push_back(fmt::format("mode {} {:.3g} times", curve.mode, scale));
+      parts.push_back(fmt::format("mode {} {:.3g} times that", curve.mode, scale));
     }
   }
   if (parts.empty()) return;
-  add_remark(fmt::format("measured shapes are larger than those of the model, and amplitudes q as much smaller than "
-                         "computed ones: {}; is their scale, by the driving point, right?",
+  add_remark(fmt::format("measured shapes have not the size of those of the model, and amplitudes q are its reciprocal "
+                         "of computed ones: {}; is their scale, by the driving point, right?",
                          fmt::join(parts, ", ")),
              summary);
 }
@@ -273,7 +302,7 @@ void compare_with_computed(const RingdownAnalysis& analysis, const std::vector<R
   if (analysis.computed.curves.empty()) return;
   const std::vector<int> modes = processed_modes(records);
   const std::vector<ComputedCurve> curves = computed_curves(analysis.computed, modes, results);
-  write_computed_table(analysis.name, analysis.amplitude_unit(), curves, results);
+  write_computed_table(analysis.name, analysis.amplitude_unit(), curves, results);  // of the model: unit modal mass
   for (const RecordRingdown& record : records) {
     for (const ModeRingdown& measured : record.curves) {
       for (const ComputedCurve& curve : curves) {
@@ -324,10 +353,12 @@ bool enough(const MeasuredMotion& motion, AnalysisSummary& summary) {
 void process(const RingdownAnalysis& analysis, RecordRingdown& record, RingdownFacts& facts) {
   const MeasuredMotion& motion = record.motion;
   const int strongest = dominant(motion.signals);
-  if (strongest >= 0 && !facts.dominant_mode) facts.dominant_mode = motion.modes[static_cast<std::size_t>(strongest)];
-  record.chosen = chosen_signals(analysis, motion);
+  if (strongest >= 0) record.dominant_mode = motion.modes[static_cast<std::size_t>(strongest)];
+  if (!facts.dominant_mode) facts.dominant_mode = record.dominant_mode;
+  record.chosen = chosen_signals(analysis, motion, facts.dominant_mode);
+  record.in_bands = analysis.bands_of_fit ? in_bands(motion, analysis.band_order) : motion.signals;
   for (const std::size_t index : record.chosen) {
-    record.curves.push_back(mode_ringdown(analysis, motion, index));
+    record.curves.push_back(mode_ringdown(analysis, motion, record.in_bands, index));
     facts.modes.push_back(facts_of(record.curves.back()));
     if (analysis.several()) facts.modes.back().record = motion.name;
   }
@@ -359,15 +390,15 @@ std::string RingdownFacts::in_a_line() const {
   return motion ? motion->in_a_line() : "";
 }
 
-std::string RingdownAnalysis::amplitude_unit() const {
-  return single_channel() ? "length" : "sqrt(mass) length";
+std::string RingdownAnalysis::amplitude_unit(bool unit_modal_mass) const {
+  return single_channel() || !unit_modal_mass ? "length" : "sqrt(mass) length";
 }
 
-std::string RingdownAnalysis::spectrum_unit() const {
+std::string RingdownAnalysis::spectrum_unit(bool unit_modal_mass) const {
   const Quantity quantity = measured.empty() ? Quantity::velocity : measured.front().signals.front().quantity;
-  return amplitude_unit() + (quantity == Quantity::acceleration ? "/time^2"
-                             : quantity == Quantity::velocity   ? "/time"
-                                                                : "");
+  return amplitude_unit(unit_modal_mass) + (quantity == Quantity::acceleration ? "/time^2"
+                                            : quantity == Quantity::velocity   ? "/time"
+                                                                               : "");
 }
 
 nlohmann::ordered_json RingdownAnalysis::settings() const {
@@ -442,7 +473,8 @@ AnalysisSummary RingdownAnalysis::run(AnalysisRun& with) const {
     summary.ending = free.ending;
     summary.message = free.message;
     facts.motion = free.facts;
-    records.push_back({std::move(free.motion), {}, {}});
+    records.emplace_back();
+    records.back().motion = std::move(free.motion);
     processed = processed && enough(records.back().motion, summary);
     if (!processed) break;
     process(*this, records.back(), facts);
@@ -460,6 +492,7 @@ AnalysisSummary RingdownAnalysis::run(AnalysisRun& with) const {
     }
   }
   if (processed) {
+    tell_of_chosen(*this, records, summary);
     tell_cleanest(*this, facts, summary);
     tell_of_curves(*this, records, with.results, summary);
     write_ringdown_tables(*this, records, with.results);

@@ -49,7 +49,7 @@ Table<RingdownRow> ringdown_table(const std::string& length) {
 }
 
 void write_curves(const RingdownAnalysis& analysis, const std::vector<RecordRingdown>& records, Sink& sink) {
-  Table<RingdownRow> table = ringdown_table(analysis.amplitude_unit());
+  Table<RingdownRow> table = ringdown_table(analysis.amplitude_unit(records.front().motion.unit_modal_mass));
   if (analysis.several()) {
     table.add({"record", "-", "number of the record, from 1, as in data"},
               [](const RingdownRow& row) { return static_cast<double>(row.record); });
@@ -86,7 +86,7 @@ void write_spectra(const RingdownAnalysis& analysis, const std::vector<RecordRin
   const auto frequency = [&](const SpectrumLine& at) {
     return static_cast<double>(at.line) * spectra[at.record].front().bin;
   };
-  const std::string unit = analysis.spectrum_unit();
+  const std::string unit = analysis.spectrum_unit(records.front().motion.unit_modal_mass);
   Table<SpectrumLine> table;
   if (analysis.several()) {
     table.add({"record", "-", "number of the record, from 1"},
@@ -117,9 +117,10 @@ struct RecordSignals {
   std::vector<std::vector<double>> acceleration, displacement;
 };
 
-RecordSignals signals_of(const RingdownAnalysis& analysis, const MeasuredMotion& motion) {
+RecordSignals signals_of(const RingdownAnalysis& analysis, const RecordRingdown& record) {
+  const MeasuredMotion& motion = record.motion;
   RecordSignals result;
-  result.measured = analysis.bands_of_fit ? in_bands(motion, analysis.band_order) : motion.signals;
+  result.measured = record.in_bands;
   if (!analysis.bands_of_fit) return result;
   for (std::size_t s = 0; s < motion.bands.size(); ++s) {
     const double lowest = 0.5 * motion.bands[s].low;
@@ -135,7 +136,7 @@ struct SignalRow {
 
 Table<SignalRow> signal_table(const RingdownAnalysis& analysis, const std::vector<RecordRingdown>& records,
                               const std::vector<RecordSignals>& signals) {
-  const std::string unit = analysis.amplitude_unit();
+  const std::string unit = analysis.amplitude_unit(records.front().motion.unit_modal_mass);
   std::vector<std::string> names;
   for (const int mode : records.front().motion.modes) names.push_back(std::to_string(mode));
   Table<SignalRow> table;
@@ -149,7 +150,7 @@ Table<SignalRow> signal_table(const RingdownAnalysis& analysis, const std::vecto
   if (!analysis.bands_of_fit) {
     const std::string letter(1, letter_of(records.front().motion.signals.front().quantity));
     table.add_each(
-        letter, names, analysis.spectrum_unit(), "signal of this mode",
+        letter, names, analysis.spectrum_unit(records.front().motion.unit_modal_mass), "signal of this mode",
         [&signals](const SignalRow& row, std::size_t s) { return signals[row.record].measured[s].values[row.sample]; });
     return table;
   }
@@ -174,8 +175,8 @@ void write_dominance(const RingdownAnalysis& analysis, const std::vector<RecordR
             [](const DominanceRow& row) { return static_cast<double>(row.record) + 1.0; });
   table.add({"mode", "-", "number"}, [](const DominanceRow& row) { return row.at.mode; });
   table.add({"time", "time", "middle of a stretch of the record"}, [](const DominanceRow& row) { return row.at.time; });
-  table.add({"amplitude", analysis.spectrum_unit(), "of the signal of this mode, sqrt(2) times its root mean square",
-             Scale::logarithmic},
+  table.add({"amplitude", analysis.spectrum_unit(records.front().motion.unit_modal_mass),
+             "of the signal of this mode, sqrt(2) times its root mean square", Scale::logarithmic},
             [](const DominanceRow& row) { return row.at.amplitude; });
   table.add({"dominant", "-", "mode of the largest amplitude then"},
             [](const DominanceRow& row) { return row.at.strongest; });
@@ -187,7 +188,7 @@ void write_dominance(const RingdownAnalysis& analysis, const std::vector<RecordR
 
 void write_signals(const RingdownAnalysis& analysis, const std::vector<RecordRingdown>& records, Results& results) {
   std::vector<RecordSignals> signals;
-  for (const RecordRingdown& record : records) signals.push_back(signals_of(analysis, record.motion));
+  for (const RecordRingdown& record : records) signals.push_back(signals_of(analysis, record));
   TableSink samples = results.table(analysis.name, modal_signals_part);
   Table<SignalRow> table = signal_table(analysis, records, signals);
   table.begin(samples);

@@ -1,6 +1,7 @@
 #pragma once
 // The tables of kind = "ringdown".
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,10 @@ inline constexpr const char* dominance_part = "dominance";
 
 /// What came of one record.
 struct RecordRingdown {
-  MeasuredMotion motion;            ///< from the start of the ring-down on
-  std::vector<std::size_t> chosen;  ///< signals that were processed
+  MeasuredMotion motion;  ///< from the start of the ring-down on
+  std::optional<int> dominant_mode;
+  std::vector<std::size_t> chosen;      ///< signals that were processed
+  std::vector<SampledMotion> in_bands;  ///< the signals, each in the band of its mode where it has one
   std::vector<ModeRingdown> curves;
 };
 

@@ -1,0 +1,62 @@
+#include "microslip/measurement/reciprocity.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace microslip {
+namespace {
+
+/// Of responses of one channel each; the errors of those that have none stay empty.
+FrequencyResponses turned(const std::vector<FrequencyResponses>& references) {
+  FrequencyResponses result = references.front();
+  const auto count = static_cast<Eigen::Index>(references.size());
+  const Eigen::Index lines = result.frequency.size();
+  const auto side_by_side = [&](auto member) {
+    auto columns = (references.front().*member).eval();
+    const bool all = std::all_of(references.begin(), references.end(), [&](const FrequencyResponses& of) {
+      return (of.*member).rows() == lines && (of.*member).cols() == 1;
+    });
+    columns.resize(all ? lines : 0, all ? count : 0);
+    for (Eigen::Index r = 0; r < columns.cols(); ++r) columns.col(r) = references[static_cast<std::size_t>(r)].*member;
+    return columns;
+  };
+  result.reference = result.channels.front();
+  result.channels.clear();
+  for (const FrequencyResponses& of : references) {
+    result.channels.push_back(of.reference);
+    result.force_amplitude = std::max(result.force_amplitude, of.force_amplitude);
+    result.averages = std::min(result.averages, of.averages);
+  }
+  result.values = side_by_side(&FrequencyResponses::values);
+  result.error = side_by_side(&FrequencyResponses::error);
+  result.coherence = side_by_side(&FrequencyResponses::coherence);
+  // The noise of a force is now that of its channel alone: phi_c = a_c/sqrt(a_d) holds e_c and e_d/2, where a common
+  // factor e leaves e/2.
+  if (result.force_error.size() != lines) return result;
+  Eigen::VectorXd squares = Eigen::VectorXd::Zero(lines);
+  for (const FrequencyResponses& of : references) {
+    if (of.force_error.size() == lines) squares += of.force_error.cwiseAbs2();
+  }
+  result.force_error = (5.0 / static_cast<double>(count) * squares).cwiseSqrt();
+  return result;
+}
+
+bool is_roving(const std::vector<FrequencyResponses>& references) {
+  return references.size() > 1 && std::all_of(references.begin(), references.end(), [&](const FrequencyResponses& of) {
+           return of.channels.size() == 1 && of.channels == references.front().channels &&
+                  of.values.rows() == references.front().values.rows() && of.values.cols() == 1;
+         });
+}
+
+}  // namespace
+
+MeasuredResponses roving_as_channels(MeasuredResponses data) {
+  if (is_roving(data.references)) data.references = {turned(data.references)};
+  for (MeasuredResponses::Part& part : data.parts) {
+    if (is_roving(part.references)) part.references = {turned(part.references)};
+  }
+  return data;
+}
+
+}  // namespace microslip
