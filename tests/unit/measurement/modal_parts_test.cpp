@@ -5,6 +5,7 @@
 #include "microslip/measurement/line_correlation.hpp"
 #include "microslip/measurement/lscf.hpp"
 #include "microslip/measurement/modal_basis.hpp"
+#include "microslip/measurement/modal_choice.hpp"
 #include "microslip/measurement/modal_shapes.hpp"
 #include "microslip/measurement/modal_spread.hpp"
 #include "microslip/measurement/stabilisation.hpp"
@@ -124,6 +125,27 @@ TEST(Stabilisation, KeepsWhatComesAgain) {
   ASSERT_EQ(physical.size(), 1U);
   EXPECT_EQ(diagram.clusters[physical.front()].members.size(), 39U);
   EXPECT_EQ(diagram.clusters[physical.front()].pole, std::complex<double>(-1.0, 300.0));
+}
+
+TEST(ModalChoice, OfTwoPolesThatHideEachOtherOneGoes) {
+  // A hundredth of their half-width apart: neither decay is known beside the other, each would be without it.
+  const KnownModes known{
+      {100.0, 100.01, 180.0}, {0.01, 0.01, 0.01}, cosine_shapes(4, 3), {0}, Quantity::acceleration, 0.0};
+  std::vector<FrequencyResponses> responses;
+  for (const int reference : {0, 3}) {
+    responses.push_back(exact_responses(known, 60.0, 200.0, 400, reference));
+    testing::add_noise(0.05, 7 + static_cast<std::uint64_t>(reference), true, responses.back());
+  }
+  const ModalLines lines = modal_lines(responses, {0.0, 1e9});
+  Eigen::VectorXcd poles(3);
+  for (Eigen::Index m = 0; m < 3; ++m) {
+    const double omega = two_pi * known.frequency_hz[static_cast<std::size_t>(m)];
+    poles(m) = {-0.01 * omega, omega * std::sqrt(1.0 - 1e-4)};
+  }
+  std::vector<std::string> remarks;
+  const std::vector<std::size_t> drop = no_modes(lines, residues_of(lines, poles, {}), {}, {}, remarks);
+  ASSERT_EQ(drop.size(), 1U);
+  EXPECT_LT(drop.front(), 2U);
 }
 
 TEST(ModalShapes, ErrorsHoldWhatThePolesMoveOfTheScale) {
