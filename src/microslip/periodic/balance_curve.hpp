@@ -67,6 +67,11 @@ class BalanceCurve {
   /// What to change when the errors are too large; false when they are not, or nothing may be changed.
   bool refine(const HarmonicBalance::Errors& errors);
 
+  /// With as many harmonics as there are.
+  bool begin(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
+
+  void set_harmonics(int harmonics);
+
   /// Half as many again; false when their number is given or at its limit.
   bool add_harmonics();
 
@@ -103,7 +108,9 @@ class BalanceCurve {
   const FrequencyResponseOptions* options_;
   int harmonics_ = 0, samples_ = 0, old_harmonics_ = 0;
   Growth growth_;
-  int easy_ = 0;  ///< points in a row with far more harmonics than needed
+  int easy_ = 0;            ///< points in a row with more harmonics than needed
+  int stretch_ = 6;         ///< of such points, after which there are fewer
+  bool coarsened_ = false;  ///< the last change of harmonics was one to fewer
   std::unique_ptr<HarmonicBalance> equations_;
   std::unique_ptr<SeriesScanner> scanner_;
   std::optional<Floquet> floquet_;

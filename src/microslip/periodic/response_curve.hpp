@@ -167,6 +167,7 @@ class ResponseCurve {
     options.lambda_scale = std::abs(to_ - from_);
     options.first_step = 0.01;
     options.max_step = options_->max_step;
+    options.tolerance = curve_tolerance(*options_);
     curve_.emplace(equations_->residual(sweep_), equations_->size_at(sweep_.level(to_)), options);
   }
 
