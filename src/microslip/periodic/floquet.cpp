@@ -146,7 +146,8 @@ class Floquet::Worker {
     std::vector<int> counts;     ///< steps between them
     Eigen::Index columns = 0;    ///< unknowns of the map
     bool straight = true;        ///< between events all joints are straight lines
-    bool exact = false;          ///< so is the map, whatever the steps
+    bool exact = false;          ///< so is the map, whatever the steps, but for
+    double rounding = 0.0;
   };
 
   [[nodiscard]] Motion prepare(const PeriodicOrbit& orbit) {
@@ -278,6 +279,7 @@ class Floquet::Worker {
       if (motion.straight && count_ > 0) {
         StraightFlow& flow = flow_of(kappa, gamma);
         if (flow.holds()) {
+          motion.rounding += flow.rounding();
           flow.run((motion.bounds[i + 1] - motion.bounds[i]) / motion.omega, rest, d, v);
           u.noalias() = of_joints * d;
           node += static_cast<std::size_t>(counts[i]);
@@ -374,7 +376,9 @@ MultiplierEstimate Floquet::largest(const PeriodicOrbit& orbit, const PeriodicOr
   //   |fine - coarse|/(2^p - 1) < 2 |fine - coarse|, p > 0.59.
   // Maps are not extrapolated: steps of different lengths turn the highest modes by different angles.
   Eigen::VectorXcd coarse = falling(worker_->map(motion, 1));
-  if (motion.exact) return {coarse(0), multiplier_change(coarse(0), falling(worker_->map(less, 1)))};
+  if (motion.exact) {
+    return {coarse(0), multiplier_change(coarse(0), falling(worker_->map(less, 1))) + motion.rounding};
+  }
   double size_before = 0.0, motion_error = -1.0;
   for (int parts = 2;; parts *= 2) {
     const Eigen::VectorXcd fine = falling(worker_->map(motion, parts));

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <vector>
 
 #include "microslip/numerics/dense.hpp"
@@ -10,8 +11,6 @@ namespace microslip {
 namespace {
 
 using Complex = std::complex<double>;
-
-constexpr double farthest_from_one = 1e-9;  ///< of L R: what the eigenvectors lose of the digits
 
 /// (e^z - 1)/z.
 Complex mean_growth(Complex z) {
@@ -54,9 +53,9 @@ StraightFlow::StraightFlow(const Eigen::VectorXd& omega, const Eigen::VectorXd& 
     right_.col(half + i) = -weight * eigen.vectors.col(k).imag();
   }
   forced_ = left_.rightCols(n) * directions / -scale_;
-  holds_ = left_.allFinite() &&
-           (right_ * left_ - Rows::Identity(2 * n, 2 * n)).cwiseAbs().maxCoeff() < farthest_from_one &&
-           left_.norm() * right_.norm() * 1e-16 < farthest_from_one;
+  if (!left_.allFinite()) return;
+  const double apart = (right_ * left_ - Rows::Identity(2 * n, 2 * n)).norm();
+  rounding_ = apart + std::numeric_limits<double>::epsilon() * left_.norm() * right_.norm();
 }
 
 void StraightFlow::run(double time, const Rows& rest, Rows& d, Rows& v) {

@@ -19,7 +19,9 @@ class StraightFlow {
                const Eigen::MatrixXd& kappa, const Eigen::MatrixXd& gamma);
 
   /// The eigenvectors are far enough from each other; else nothing may be run.
-  [[nodiscard]] bool holds() const { return holds_; }
+  [[nodiscard]] bool holds() const { return rounding_ < most_rounding; }
+  /// What they lose of the digits, relative.
+  [[nodiscard]] double rounding() const { return rounding_; }
   [[nodiscard]] bool is_of(const Eigen::MatrixXd& kappa, const Eigen::MatrixXd& gamma) const {
     return kappa_ == kappa && gamma_ == gamma;
   }
@@ -29,7 +31,8 @@ class StraightFlow {
 
  private:
   Eigen::MatrixXd kappa_, gamma_;
-  bool holds_ = false;
+  static constexpr double most_rounding = 1e-9;
+  double rounding_ = 1.0;
   double scale_ = 1.0;  ///< of frequencies: the state is (d, v/scale)
   Eigen::VectorXcd values_;
   Rows left_, right_;             ///< real parts of all L (R), then their imaginary parts
