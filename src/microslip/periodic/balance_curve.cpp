@@ -274,7 +274,7 @@ bool BalanceCurve::first_motion(double omega, double level, Eigen::VectorXd& y, 
 
 bool BalanceCurve::settled(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
   constexpr int most_harmonics = 40;  // a motion with jumps of force may have none beside it with a few
-  const SettledMotion found = settle(*system_, *load_, omega, level, most_harmonics);
+  const SettledMotion found = settle(*system_, *load_, omega, level, most_harmonics, stopped_);
   growth_ = {};
   if (found.orbit.deflection.size() == 0) return false;
   const Eigen::VectorXd motion = found.orbit.deflection.reshaped();

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "microslip/numerics/continuation.hpp"
 #include "microslip/numerics/fourier_series.hpp"
@@ -27,6 +28,9 @@ class BalanceCurve {
   /// The motion that a load growing from zero leads to, or the one near options.start, with harmonics and samples as
   /// the tolerance needs them. With the fixed point, what the iteration from the structure without joints leads to.
   bool start(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
+
+  /// Asked within a transient that settles, where there is nobody else to ask.
+  void watch(std::function<bool()> stopped) { stopped_ = std::move(stopped); }
 
   /// Of the load on the way to the last start.
   [[nodiscard]] const Growth& growth() const { return growth_; }
@@ -107,6 +111,7 @@ class BalanceCurve {
   const ResponseRecord* record_;
   const FrequencyResponseOptions* options_;
   int harmonics_ = 0, samples_ = 0, old_harmonics_ = 0;
+  std::function<bool()> stopped_;
   Growth growth_;
   int easy_ = 0;            ///< points in a row with more harmonics than needed
   int stretch_ = 6;         ///< of such points, after which there are fewer

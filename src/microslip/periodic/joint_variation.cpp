@@ -132,10 +132,14 @@ class MasingVariation final : public JointVariation {
     }
     return times;
   }
-  [[nodiscard]] bool straight() const override {  // sliders
-    return !averages_ && requires {
-      shape_.grid();
-    };
+  [[nodiscard]] bool straight() const override {
+    if (averages_) return false;
+    if constexpr (requires { shape_.curve(); }) {
+      return std::ranges::all_of(shape_.curve().pieces(), [](const auto& piece) { return piece.curvature == 0.0; });
+    } else if constexpr (requires { shape_.grid(); }) {
+      return true;  // sliders
+    }
+    return false;
   }
   [[nodiscard]] int extra() const override { return static_cast<int>(open_.size()); }
   void begin(const std::vector<double>& nodes, Eigen::Index first, Eigen::Index columns) override {
