@@ -1,5 +1,5 @@
 #pragma once
-// The equations of a nonlinear mode at one number of harmonics, see nonlinear_mode.hpp. Internal to nonlinear_mode.cpp.
+// The equations of a nonlinear mode at one number of harmonics, see nonlinear_mode.hpp. Internal to mode_curve.cpp.
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -160,16 +160,23 @@ class ModeBalance {
 
   [[nodiscard]] static double relative_size(const Eigen::VectorXd& r) { return r.norm(); }
 
+  struct Truncation {
+    double size = 0.0;
+    int component = 0;  ///< with the largest
+  };
   /// Deflections of harmonics up to 2 H + 1 that the forces would cause, relative: `finer` has so many.
-  [[nodiscard]] double truncation(ModeBalance& finer, const Eigen::VectorXd& y, double log_amplitude) const {
+  [[nodiscard]] Truncation truncation(ModeBalance& finer, const Eigen::VectorXd& y, double log_amplitude) const {
     const Eigen::VectorXd padded = finer.extended(y, harmonics_);
     Eigen::VectorXd r;
-    if (!finer.residual(padded, log_amplitude, r, nullptr)) return 1.0;
-    double left = 0.0;
+    if (!finer.residual(padded, log_amplitude, r, nullptr)) return {1.0, 0};
+    Eigen::VectorXd left(components_);
     for (int c = 0; c < components_; ++c) {
-      left += r.segment(c * finer.series_ + series_, finer.series_ - series_).squaredNorm();
+      left(c) = r.segment(c * finer.series_ + series_, finer.series_ - series_).norm();
     }
-    return std::sqrt(left) / std::max(y.head(size_ - 2).norm(), 1e-300);
+    Truncation result;
+    left.maxCoeff(&result.component);
+    result.size = left.norm() / std::max(y.head(size_ - 2).norm(), 1e-300);
+    return result;
   }
 
   [[nodiscard]] NonlinearModePoint point(const Eigen::VectorXd& y, double log_amplitude) {

@@ -10,6 +10,7 @@ namespace microslip {
 namespace {
 
 constexpr double largest_turn = 1.4;  // straight ahead over a corner [rad]
+constexpr double finest = 1e-7;       // tolerance of points where a test is zero
 constexpr double corner_step = 2e-3;  // around it: how near it is known to be
 
 std::string text(double value) {
@@ -102,7 +103,7 @@ bool Continuation::find_tangent(CurvePoint& point, const Eigen::VectorXd& y_alon
 }
 
 /// Newton in the hyperplane through the point as given; ends with the tangent there.
-bool Continuation::correct(CurvePoint& point, const Eigen::VectorXd& y_normal, double lambda_normal) {
+bool Continuation::correct(CurvePoint& point, const Eigen::VectorXd& y_normal, double lambda_normal, double tolerance) {
   const Eigen::Index n = point.y.size();
   double before = 0.0;
   point.iterations = 0;
@@ -119,7 +120,7 @@ bool Continuation::correct(CurvePoint& point, const Eigen::VectorXd& y_normal, d
     if (!right_.allFinite()) return false;
     point.y += y_scale_ * right_.head(n);
     point.lambda += options_.lambda_scale * right_(n);
-    if (relative <= options_.tolerance) return true;
+    if (relative <= tolerance) return true;
   }
   return false;
 }
@@ -143,7 +144,7 @@ bool Continuation::start_along(const CurvePoint& near) {
   has_before_ = smooth_ = false;
   set_scale(now_);
   r_.resize(now_.y.size());
-  const bool found = correct(now_, near.y_tangent, near.lambda_tangent);
+  const bool found = correct(now_, near.y_tangent, near.lambda_tangent, options_.tolerance);
   now_sign_ = sign_;
   return found;
 }
@@ -178,7 +179,7 @@ void Continuation::accept(bool smooth) {
 bool Continuation::step_ahead() {
   predict();
   const double last_turn = std::exchange(turn_, 0.0);
-  if (!correct(trial_, now_.y_tangent, now_.lambda_tangent)) return false;
+  if (!correct(trial_, now_.y_tangent, now_.lambda_tangent, options_.tolerance)) return false;
   turn_ = angle(trial_, now_);
   turns_alike_ = turn_ > 0.8 * last_turn && last_turn > 0.0 ? turns_alike_ + 1 : 0;
   passed_branch_point_ = sign_ * now_sign_ < 0;
@@ -206,7 +207,8 @@ bool Continuation::step_around_corner() {
   trial_.y = now_.y + length * beyond_.y_tangent;
   trial_.lambda = now_.lambda + length * beyond_.lambda_tangent;
   prediction_ = trial_;
-  if (!correct(trial_, beyond_.y_tangent, beyond_.lambda_tangent) || sign_ != now_sign_) return false;
+  if (!correct(trial_, beyond_.y_tangent, beyond_.lambda_tangent, options_.tolerance) || sign_ != now_sign_)
+    return false;
   return angle(trial_, beyond_) <= options_.max_turn && distance(trial_, prediction_) <= 0.5 * length;
 }
 
@@ -294,22 +296,26 @@ bool Continuation::locate(const std::function<double(const CurvePoint&)>& test, 
   double f_low = test(before_);
   double f_high = test(now_);
   if (!(f_low * f_high <= 0.0)) return false;
+  const double tolerance = std::min(options_.tolerance, finest);  // tests go by the tangent too
   CurvePoint guess;
   double last = -1.0;
+  int moved = 0;  // the end that moved last, -1: the low one
   for (int i = 0; i < 60; ++i) {
-    // Illinois: the end that stays counts half.
+    // Illinois: an end that stays for the second time counts half.
     double s = (low * f_high - high * f_low) / (f_high - f_low);
     if (!(s > low && s < high)) s = 0.5 * (low + high);
     between(s, located);
     guess = located;
-    if (!correct(located, now_.y_tangent, now_.lambda_tangent)) return false;
+    if (!correct(located, now_.y_tangent, now_.lambda_tangent, tolerance)) return false;
     if (distance(located, guess) > 0.5 * last_length_) return false;
     const double f = test(located);
     if (!std::isfinite(f)) return false;
     if ((f < 0.0) == (f_low < 0.0)) {
-      low = s, f_low = f, f_high *= 0.5;
+      low = s, f_low = f;
+      if (std::exchange(moved, -1) == -1) f_high *= 0.5;
     } else {
-      high = s, f_high = f, f_low *= 0.5;
+      high = s, f_high = f;
+      if (std::exchange(moved, 1) == 1) f_low *= 0.5;
     }
     if (std::abs(f) <= near || high - low <= 1e-9 || std::abs(s - last) <= 1e-10) return true;
     last = s;

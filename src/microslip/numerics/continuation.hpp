@@ -97,7 +97,7 @@ class Continuation {
   bool step_ahead();
   bool step_around_corner();
   [[nodiscard]] double angle(const CurvePoint& a, const CurvePoint& b) const;
-  bool correct(CurvePoint& point, const Eigen::VectorXd& y_normal, double lambda_normal);
+  bool correct(CurvePoint& point, const Eigen::VectorXd& y_normal, double lambda_normal, double tolerance);
   bool find_tangent(CurvePoint& point, const Eigen::VectorXd& y_along, double lambda_along);
   /// Cubic through both points with their tangents, s from 0 to `length`.
   void between(double s, CurvePoint& point) const;

@@ -175,6 +175,7 @@ void SeriesScanner::sample(const double* c, int order, double* values, double* s
     // Coefficients of the derivatives: (a, b) -> h (b, -a).
     double a = c[2 * h - 1];
     double b = c[2 * h];
+    if (a == 0.0 && b == 0.0) continue;  // a motion among the harmonics that it leaves out
     for (int k = 0; k < order; ++k) {
       const double old = a;
       a = h * b;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <utility>
 
 #include "microslip/numerics/dense.hpp"
 #include "microslip/periodic/joint_past.hpp"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr int first_harmonics = 5;
 constexpr int first_samples = 64;
+constexpr int longest_stretch = 100;
 
 }  // namespace
 
@@ -39,16 +41,18 @@ bool BalanceCurve::refine(const HarmonicBalance::Errors& errors) {
     samples_ = std::max(samples_, std::min(options_->max_samples, 8 * harmonics_));
   }
   if (harmonics_ == old_harmonics && samples_ == old_samples) return false;
+  easy_ = 0;
+  if (std::exchange(coarsened_, false)) stretch_ = std::min(2 * stretch_, longest_stretch);
   old_harmonics_ = old_harmonics;
   rebuild();
   return true;
 }
 
 bool BalanceCurve::coarsen() {
-  constexpr int stretch = 6;
-  easy_ = errors_.truncation < 0.01 * options_->tolerance ? easy_ + 1 : 0;
-  if (options_->harmonics > 0 || easy_ < stretch || harmonics_ <= first_harmonics) return false;
+  easy_ = errors_.truncation < 0.1 * options_->tolerance ? easy_ + 1 : 0;
+  if (options_->harmonics > 0 || easy_ < stretch_ || harmonics_ <= first_harmonics) return false;
   easy_ = 0;
+  coarsened_ = true;
   old_harmonics_ = harmonics_;
   harmonics_ = std::max(first_harmonics, 2 * harmonics_ / 3);
   if (options_->samples == 0) samples_ = std::max(first_samples, 2 * samples_ / 3);
@@ -147,6 +151,17 @@ RelativeSize BalanceCurve::size_at(double level) {
 }
 
 bool BalanceCurve::start(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
+  const int many = harmonics_;
+  if (options_->harmonics > 0 || many == first_harmonics) return begin(omega, level, y, iterations, message);
+  set_harmonics(first_harmonics);
+  if (begin(omega, level, y, iterations, message)) return true;
+  if (growth_.nothing || harmonics_ >= many) return false;
+  set_harmonics(many);
+  message.clear();
+  return begin(omega, level, y, iterations, message);
+}
+
+bool BalanceCurve::begin(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
   if (options_->solver == HarmonicSolver::fixed_point) return fixed_point(omega, level, y, iterations, message);
   if (!first_motion(omega, level, y, iterations, message)) return false;
   // The estimate is linear in what is left out. A harmonic near a weakly damped mode may answer more strongly: the
@@ -179,10 +194,14 @@ bool BalanceCurve::start(double omega, double level, Eigen::VectorXd& y, int& it
 bool BalanceCurve::add_harmonics() {
   if (options_->harmonics > 0 || harmonics_ >= options_->max_harmonics) return false;
   old_harmonics_ = harmonics_;
-  harmonics_ = std::min(options_->max_harmonics, harmonics_ + std::max(2, harmonics_ / 2));
+  set_harmonics(std::min(options_->max_harmonics, harmonics_ + std::max(2, harmonics_ / 2)));
+  return true;
+}
+
+void BalanceCurve::set_harmonics(int harmonics) {
+  harmonics_ = harmonics;
   if (options_->samples == 0) samples_ = std::max(samples_, std::min(options_->max_samples, 8 * harmonics_));
   rebuild();
-  return true;
 }
 
 const HarmonicBalance::Errors& BalanceCurve::errors(const CurvePoint& at, const Sweep& sweep) {
@@ -255,7 +274,7 @@ bool BalanceCurve::first_motion(double omega, double level, Eigen::VectorXd& y, 
 
 bool BalanceCurve::settled(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
   constexpr int most_harmonics = 40;  // a motion with jumps of force may have none beside it with a few
-  const SettledMotion found = settle(*system_, *load_, omega, level, most_harmonics);
+  const SettledMotion found = settle(*system_, *load_, omega, level, most_harmonics, stopped_);
   growth_ = {};
   if (found.orbit.deflection.size() == 0) return false;
   const Eigen::VectorXd motion = found.orbit.deflection.reshaped();

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "microslip/numerics/continuation.hpp"
 #include "microslip/numerics/fourier_series.hpp"
@@ -27,6 +28,9 @@ class BalanceCurve {
   /// The motion that a load growing from zero leads to, or the one near options.start, with harmonics and samples as
   /// the tolerance needs them. With the fixed point, what the iteration from the structure without joints leads to.
   bool start(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
+
+  /// Asked within a transient that settles, where there is nobody else to ask.
+  void watch(std::function<bool()> stopped) { stopped_ = std::move(stopped); }
 
   /// Of the load on the way to the last start.
   [[nodiscard]] const Growth& growth() const { return growth_; }
@@ -67,6 +71,11 @@ class BalanceCurve {
   /// What to change when the errors are too large; false when they are not, or nothing may be changed.
   bool refine(const HarmonicBalance::Errors& errors);
 
+  /// With as many harmonics as there are.
+  bool begin(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
+
+  void set_harmonics(int harmonics);
+
   /// Half as many again; false when their number is given or at its limit.
   bool add_harmonics();
 
@@ -102,8 +111,11 @@ class BalanceCurve {
   const ResponseRecord* record_;
   const FrequencyResponseOptions* options_;
   int harmonics_ = 0, samples_ = 0, old_harmonics_ = 0;
+  std::function<bool()> stopped_;
   Growth growth_;
-  int easy_ = 0;  ///< points in a row with far more harmonics than needed
+  int easy_ = 0;            ///< points in a row with more harmonics than needed
+  int stretch_ = 6;         ///< of such points, after which there are fewer
+  bool coarsened_ = false;  ///< the last change of harmonics was one to fewer
   std::unique_ptr<HarmonicBalance> equations_;
   std::unique_ptr<SeriesScanner> scanner_;
   std::optional<Floquet> floquet_;

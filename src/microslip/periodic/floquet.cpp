@@ -10,6 +10,7 @@
 #include "microslip/numerics/fourier_series.hpp"
 #include "microslip/numerics/lanes.hpp"
 #include "microslip/periodic/joint_variation.hpp"
+#include "microslip/periodic/straight_flow.hpp"
 #include "microslip/transient/scheme.hpp"
 
 namespace microslip {
@@ -145,6 +146,9 @@ class Floquet::Worker {
     std::vector<double> bounds;  ///< events of all joints, from 0 to 2 pi
     std::vector<int> counts;     ///< steps between them
     Eigen::Index columns = 0;    ///< unknowns of the map
+    bool straight = true;        ///< between events all joints are straight lines
+    bool exact = false;          ///< so is the map, whatever the steps, but for
+    double rounding = 0.0;
   };
 
   [[nodiscard]] Motion prepare(const PeriodicOrbit& orbit) {
@@ -161,6 +165,7 @@ class Floquet::Worker {
       const auto own = motion.variations.back()->events();
       events.insert(events.end(), own.begin(), own.end());
       motion.columns += motion.variations.back()->extra();
+      motion.straight = motion.straight && motion.variations.back()->straight();
     }
     std::sort(events.begin(), events.end());
     motion.bounds = {0.0};
@@ -178,7 +183,7 @@ class Floquet::Worker {
   }
 
   /// The map of disturbances over a period, every step cut into `parts`.
-  [[nodiscard]] Rows map(Motion& motion, int parts) const {
+  [[nodiscard]] Rows map(Motion& motion, int parts) {
     std::vector<double> nodes = {0.0};
     std::vector<int> counts;
     for (std::size_t i = 0; i < motion.counts.size(); ++i) {
@@ -219,7 +224,16 @@ class Floquet::Worker {
     return scanners_.emplace_back(harmonics);
   }
 
-  void integrate(Motion& motion, const std::vector<int>& counts, Rows& d, Rows& v) const {
+  StraightFlow& flow_of(const Eigen::MatrixXd& kappa, const Eigen::MatrixXd& gamma) {
+    constexpr std::size_t most = 64;
+    const auto known =
+        std::find_if(flows_.begin(), flows_.end(), [&](const StraightFlow& f) { return f.is_of(kappa, gamma); });
+    if (known != flows_.end()) return *known;
+    if (flows_.size() == most) flows_.pop_front();
+    return flows_.emplace_back(omega_.head(count_), damping_.head(count_), directions_, kappa, gamma);
+  }
+
+  void integrate(Motion& motion, const std::vector<int>& counts, Rows& d, Rows& v) {
     auto& variations = motion.variations;
     const Eigen::Index columns = d.cols();
     const Eigen::Index size = directions_.cols();
@@ -256,7 +270,24 @@ class Floquet::Worker {
     std::size_t node = 0;
     const Rows of_joints = directions_.transpose();  // the products are of few rows: not worth packing
     Rows u = of_joints * d;
+    motion.exact = motion.straight && count_ > 0;
     for (std::size_t i = 0; i < counts.size(); ++i) {
+      for (std::size_t j = 0; j < variations.size(); ++j) {
+        variations[j]->enter(motion.bounds[i], motion.bounds[i + 1], rows_of(j, u));
+        variations[j]->at_start(joint[j]);
+      }
+      gather();
+      if (motion.straight && count_ > 0) {
+        StraightFlow& flow = flow_of(kappa, gamma);
+        if (flow.holds()) {
+          motion.rounding += flow.rounding();
+          flow.run((motion.bounds[i + 1] - motion.bounds[i]) / motion.omega, rest, d, v);
+          u.noalias() = of_joints * d;
+          node += static_cast<std::size_t>(counts[i]);
+          continue;
+        }
+        motion.exact = false;
+      }
       const double h = (motion.bounds[i + 1] - motion.bounds[i]) / counts[i] / motion.omega;
       const DiagonalScheme scheme = diagonal_scheme(scheme_options, h, omega_, damping_);
       const auto row = [&](const Eigen::VectorXd& blocks, int rows, int k) {
@@ -268,11 +299,6 @@ class Floquet::Worker {
                             d_new = row(scheme.from_new, 3, 0), v_new = row(scheme.from_new, 3, 1);
       const Eigen::MatrixXd flexible = directions_.transpose() * d_new.asDiagonal() * directions_;
       const Eigen::MatrixXd flexible_rate = directions_.transpose() * v_new.asDiagonal() * directions_;
-      for (std::size_t j = 0; j < variations.size(); ++j) {
-        variations[j]->enter(motion.bounds[i], motion.bounds[i + 1], rows_of(j, u));
-        variations[j]->at_start(joint[j]);
-      }
-      gather();
       v_joint.noalias() = of_joints.lazyProduct(v);
       x = answer(u, v_joint);
       force.noalias() = directions_.lazyProduct(x);
@@ -321,6 +347,7 @@ class Floquet::Worker {
   Eigen::MatrixXd rates_;               ///< damping in joint space
   std::vector<bool> cuts_corners_;      ///< of each joint, see corners_to_cut
   std::deque<SeriesScanner> scanners_;  ///< by their harmonics
+  std::deque<StraightFlow> flows_;      ///< by what the joints do
 };
 
 Floquet::Floquet(const System& system, int steps) {
@@ -352,6 +379,9 @@ MultiplierEstimate Floquet::largest(const PeriodicOrbit& orbit, const PeriodicOr
   //   |fine - coarse|/(2^p - 1) < 2 |fine - coarse|, p > 0.59.
   // Maps are not extrapolated: steps of different lengths turn the highest modes by different angles.
   Eigen::VectorXcd coarse = falling(worker_->map(motion, 1));
+  if (motion.exact) {
+    return {coarse(0), multiplier_change(coarse(0), falling(worker_->map(less, 1))) + motion.rounding};
+  }
   double size_before = 0.0, motion_error = -1.0;
   for (int parts = 2;; parts *= 2) {
     const Eigen::VectorXcd fine = falling(worker_->map(motion, parts));

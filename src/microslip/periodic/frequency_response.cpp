@@ -6,6 +6,12 @@
 
 namespace microslip {
 
+double curve_tolerance(const FrequencyResponseOptions& options) {
+  constexpr double finest = 1e-7, coarsest = 1e-5;
+  const bool chosen = options.method == SteadyMethod::harmonic_balance && options.harmonics == 0;
+  return chosen ? std::clamp(0.1 * options.tolerance, finest, coarsest) : finest;
+}
+
 HarmonicBalance::Errors FrequencyResponse::largest_errors() const {
   HarmonicBalance::Errors largest;
   for (const ResponsePoint& point : points) {

@@ -49,6 +49,10 @@ struct FrequencyResponseOptions {
   int fixed_point_iterations = 1000;
 };
 
+/// Relative size of the residual before the last Newton correction. Where harmonics are chosen it may be a tenth of
+/// what they leave out: the correction takes off nearly all of it, and the rest.
+[[nodiscard]] double curve_tolerance(const FrequencyResponseOptions& options);
+
 /// What is told of each point.
 struct ResponseRecord {
   std::vector<int> dofs;  ///< amplitudes of these

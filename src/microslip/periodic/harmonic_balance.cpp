@@ -431,7 +431,7 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
     return part;
   };
   if (!evaluate(force, omega)) return cannot_tell;
-  const Eigen::VectorXd integrated = deflection_under(common(force) - force_);
+  const Eigen::VectorXd integrated = r + deflection_under(common(force) - force_);
   result.quadrature = nearby.answer(integrated).norm();
 
   // Harmonics left out, X = F + K U with K the mean tangent of the joints: near a mode it is no small part.
@@ -460,7 +460,7 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
   result.truncation = std::hypot(result.truncation, missing.relative());
   if (better == nullptr) return result;
 
-  const Eigen::VectorXd correction = -nearby.answer(r + integrated + truncated);
+  const Eigen::VectorXd correction = -nearby.answer(integrated + truncated);
   if (!correction.allFinite()) return cannot_tell;
   for (int h = harmonics_ + 1; h <= finer; ++h) {  // once more, with the forces of these harmonics
     const Eigen::VectorXcd u = amplitudes(padded, m, finer_size, h);

@@ -79,7 +79,7 @@ class HarmonicBalance {
   ///   truncation   harmonics above H, up to the highest mode, that the joint forces cause in them, and what these
   ///                harmonics, acting on the joints, change in the others (to first order)
   ///   quadrature   change when the joint forces are integrated with twice as many nodes, or four for each of these
-  ///                harmonics if that is more
+  ///                harmonics if that is more, and what Newton has left
   /// Both are 1 where they cannot be told.
   struct Errors {
     double truncation = 0.0;

@@ -26,6 +26,14 @@ class SpringVariation final : public JointVariation {
   }
 
   [[nodiscard]] std::vector<double> events() const override { return events_; }
+  [[nodiscard]] bool straight() const override {
+    return std::visit(
+        []<class L>(const L&) {
+          if constexpr (SpringLaw<L>) return L::straight_pieces;
+          return false;
+        },
+        joint_->law);
+  }
   [[nodiscard]] int extra() const override { return 0; }
   void begin(const std::vector<double>& nodes, Eigen::Index, Eigen::Index) override { nodes_ = &nodes; }
   void enter(double from, double to, const RowsOf&) override { from_ = from, to_ = to; }
@@ -123,6 +131,15 @@ class MasingVariation final : public JointVariation {
       }
     }
     return times;
+  }
+  [[nodiscard]] bool straight() const override {
+    if (averages_) return false;
+    if constexpr (requires { shape_.curve(); }) {
+      return std::ranges::all_of(shape_.curve().pieces(), [](const auto& piece) { return piece.curvature == 0.0; });
+    } else if constexpr (requires { shape_.grid(); }) {
+      return true;  // sliders
+    }
+    return false;
   }
   [[nodiscard]] int extra() const override { return static_cast<int>(open_.size()); }
   void begin(const std::vector<double>& nodes, Eigen::Index first, Eigen::Index columns) override {
@@ -260,6 +277,7 @@ class FadingVariation final : public JointVariation {
   }
 
   [[nodiscard]] std::vector<double> events() const override { return events_; }
+  [[nodiscard]] bool straight() const override { return false; }
   [[nodiscard]] int extra() const override { return 1; }
   void begin(const std::vector<double>& nodes, Eigen::Index first, Eigen::Index columns) override {
     std::vector<double> u;

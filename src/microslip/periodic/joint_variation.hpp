@@ -32,6 +32,8 @@ class JointVariation {
   virtual ~JointVariation() = default;
   /// Instants in [0, 2 pi) where the tangent jumps or the memory changes.
   [[nodiscard]] virtual std::vector<double> events() const = 0;
+  /// kappa, gamma and rest do not change between events: at_start tells them for the whole piece.
+  [[nodiscard]] virtual bool straight() const = 0;
   /// Unknowns of the memory.
   [[nodiscard]] virtual int extra() const = 0;
   /// The first of its unknowns is column `first` of `columns`. `nodes`: ends of all steps, from 0 to 2 pi.

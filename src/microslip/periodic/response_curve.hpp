@@ -65,13 +65,16 @@ class ResponseCurve {
 
   FrequencyResponse run(const Observer& observer) {
     front_ = begin_;
+    stopped_ = [&observer] { return observer && !observer(0.0); };
+    watch();
     if (!begin(begin_, lost_)) {
-      interrupted_ = observer && !observer(0.0);
+      interrupted_ = stopped_();
       if (interrupted_ || !go_on_behind()) return end(lost_ending(), lost_);
     }
     while (static_cast<int>(result_.points.size()) < options_->max_points) {
       const double fraction = std::clamp((curve_->point().lambda - from_) / (to_ - from_), 0.0, 1.0);
       stopped_ = [&observer, fraction] { return observer && !observer(fraction); };
+      watch();
       if (stopped_()) return end(Ending::interrupted, "interrupted");
       if (!lost_.empty() || !curve_->advance()) {
         if (lost_.empty()) lost_ = fmt::format("{}: {}", sweep_.name(), curve_->message());
@@ -148,6 +151,8 @@ class ResponseCurve {
         lost_.clear();
         return true;
       }
+      interrupted_ = stopped_();
+      if (interrupted_) return false;
       nothing = nothing && equations_->growth().nothing;
     }
     nothing_behind_ = nothing && !beyond.empty();
@@ -162,11 +167,17 @@ class ResponseCurve {
     return result_.points.empty() ? Ending::no_convergence : Ending::step_too_small;
   }
 
+  /// For equations that may be long about a motion.
+  void watch() {
+    if constexpr (requires { equations_->watch(stopped_); }) equations_->watch(stopped_);
+  }
+
   void make_continuation() {
     ContinuationOptions options;
     options.lambda_scale = std::abs(to_ - from_);
     options.first_step = 0.01;
     options.max_step = options_->max_step;
+    options.tolerance = curve_tolerance(*options_);
     curve_.emplace(equations_->residual(sweep_), equations_->size_at(sweep_.level(to_)), options);
   }
 

@@ -31,8 +31,9 @@ void add_loads(const Eigen::VectorXcd& amplitude, bool base, double omega, doubl
 /// The state of a system, period after period of the load.
 class Periods {
  public:
-  Periods(const System& system, const HarmonicLoad& load, double omega)
+  Periods(const System& system, const HarmonicLoad& load, double omega, const std::function<bool()>& stopped)
       : system_(&system), load_(&load), omega_(omega) {
+    if (stopped) observer_ = [&stopped](double) { return !stopped(); };
     // A tenth of the period of the highest mode that is worth it.
     const double highest = system.stuck_modes().omega.maxCoeff() / omega;
     steps_ = 128;
@@ -49,7 +50,7 @@ class Periods {
   [[nodiscard]] int steps() const { return steps_; }
   [[nodiscard]] const InitialConditions& state() const { return state_; }
 
-  /// False: a step did not converge.
+  /// False: a step did not converge, or it was stopped.
   bool run(double level, int periods, Sink& sink) {
     std::vector<Load> loads;
     add_loads(load_->force, false, omega_, level, loads);
@@ -58,7 +59,7 @@ class Periods {
     options_.duration = (static_cast<double>(periods) * steps_ - 0.5) * options_.step;
     Record record;
     for (int j = 0; j < static_cast<int>(system_->joints().size()); ++j) record.joints.push_back(j);
-    TransientResult result = simulate(*system_, loads, state_, record, sink, options_);
+    TransientResult result = simulate(*system_, loads, state_, record, sink, options_, observer_);
     state_.q = std::move(result.q);
     state_.v = std::move(result.v);
     state_.memory = std::move(result.memory);
@@ -72,6 +73,7 @@ class Periods {
   int steps_ = 0;
   TransientOptions options_;
   InitialConditions state_;
+  Observer observer_;
 };
 
 /// Displacements, and velocities over omega.
@@ -116,9 +118,10 @@ std::string SettledMotion::in_words(double omega, double level) const {
       where, periods, change);
 }
 
-SettledMotion settle(const System& system, const HarmonicLoad& load, double omega, double level, int harmonics) {
+SettledMotion settle(const System& system, const HarmonicLoad& load, double omega, double level, int harmonics,
+                     const std::function<bool()>& stopped) {
   SettledMotion result;
-  Periods periods(system, load, omega);
+  Periods periods(system, load, omega, stopped);
   NullSink nowhere;
   for (int tenth = 1; tenth < 10; ++tenth) {
     if (!periods.run(0.1 * tenth * level, 2, nowhere)) return result;

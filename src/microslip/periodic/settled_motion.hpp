@@ -2,11 +2,11 @@
 // What a transient settles to under a harmonic load that grows in steps: a start for equations of periodic motions that
 // have found none by themselves, and the judge of whether there is one of the load's period.
 
+#include <functional>
 #include <string>
 
 #include "microslip/periodic/harmonic_balance.hpp"
 #include "microslip/periodic/joint_receptance.hpp"
-#include "microslip/system/observer.hpp"
 
 namespace microslip {
 
@@ -23,8 +23,8 @@ struct SettledMotion {
 };
 
 /// The system at rest, or under the constant loads alone, then a tenth of the level, two tenths, ... for some periods
-/// each, then all of it until the motion repeats or a limit of steps is met.
+/// each, then all of it until the motion repeats, a limit of steps is met or `stopped`, where there is one, says so.
 [[nodiscard]] SettledMotion settle(const System& system, const HarmonicLoad& load, double omega, double level,
-                                   int harmonics);
+                                   int harmonics, const std::function<bool()>& stopped = {});
 
 }  // namespace microslip

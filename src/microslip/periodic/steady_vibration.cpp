@@ -115,19 +115,22 @@ class Answer {
   FrequencyResponse operator()(const AtFrequencies& asked) const {
     FrequencyResponse result;
     for (std::size_t i = 0; i < asked.omegas.size(); ++i) {
-      if (*observer_ && !(*observer_)(static_cast<double>(i) / static_cast<double>(asked.omegas.size()))) {
+      const double fraction = static_cast<double>(i) / static_cast<double>(asked.omegas.size());
+      const auto stopped = [this, fraction] { return *observer_ && !(*observer_)(fraction); };
+      if (stopped()) {
         result.ending = Ending::interrupted;
         add_note("interrupted", result.message);
         break;
       }
-      add_motion(asked.omegas[i], asked.level, result);
+      add_motion(asked.omegas[i], asked.level, stopped, result);
     }
     return result;
   }
 
  private:
-  void add_motion(double omega, double level, FrequencyResponse& result) const {
+  void add_motion(double omega, double level, const std::function<bool()>& stopped, FrequencyResponse& result) const {
     CurveEquations auto equations = (*make_)(omega);
+    if constexpr (requires { equations.watch(stopped); }) equations.watch(stopped);
     Eigen::VectorXd y;
     int iterations = 0;
     std::string message;

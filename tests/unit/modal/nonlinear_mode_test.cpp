@@ -355,6 +355,62 @@ TEST(NonlinearMode, MasingElementsBesideOneThatIsNot) {
   }
 }
 
+/// What the artificial damping gives, 2 pi zeta omega^2 sum h^2 |eta|^2, over what joints and linear damping take in a
+/// period: 1 for any solution of the equations, whatever its harmonics. The equations hold to 1e-8 of a motion whose
+/// loss is about 2 pi zeta of its energy, zeta > 1e-3: to some 1e-5.
+double power_balance(const System& system, const NonlinearModePoint& point) {
+  double given = 0.0, taken = point.dissipation;
+  for (Eigen::Index s = 0; s < point.modal.rows(); ++s) {
+    for (Eigen::Index h = 1; h < point.modal.cols(); ++h) {
+      const double square = static_cast<double>(h * h) * std::norm(point.modal(s, h));
+      given += 2.0 * pi * point.zeta_secant * point.omega * point.omega * square;
+      taken += pi * point.omega * system.modal_damping().diagonal()(s) * square;
+    }
+  }
+  return given / taken;
+}
+
+// Two stops and a slider: where the second stop is met Newton finds no motion with the harmonics that the tolerance
+// asks for, neither from that with fewer nor from the amplitude before.
+TEST(NonlinearMode, KeepsTheHarmonicsItFindsAMotionWith) {
+  const System system(
+      LinearStructure::lumped({9.355, 2.316, 2.765, 0.1433}, {},
+                              {{-1, 0, 44.37}, {0, 1, 300.57}, {1, 2, 9.792}, {2, 3, 17.54}, {-1, 3, 1.4384}}, {},
+                              ModalDamping{{0.0033943812805}}),
+      {{"stop", PiecewiseLinearSpring<double>({-1.4047e-4, -7.0235e-5, 7.0235e-5, 1.4047e-4}, {0.0, 0.0, 0.0, 0.0743}),
+        testing::between(4, -1, 0)},
+       {"seat", Gap<double>(1464.37, -7.4993e-7), testing::between(4, 0, 3)},
+       {"lap", Iwan4<double>(Iwan4Backbone<double>::from_physical(2.189e-3, 26.438, -0.14886, 0.073823)),
+        testing::between(4, 0, 2)}});
+  const NonlinearModeCurve curve = nonlinear_mode(system, 0, {1.04e-5, 1.96439e-5});
+  ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
+  ASSERT_EQ(curve.points.size(), 2U);
+  EXPECT_LE(curve.points[0].truncation, 1e-7);
+  EXPECT_GT(curve.points[1].truncation, 1e-7);
+  EXPECT_NE(curve.message.find("first at amplitude 1.96439e-05"), std::string::npos) << curve.message;
+  for (const auto& point : curve.points) EXPECT_NEAR(power_balance(system, point), 1.0, 1e-5);
+}
+
+// A slider of five parameters beside a one-sided stop: followed by arclength from 6.5e-6 the amplitude turns back for
+// good. Beyond is another piece of the curve.
+TEST(NonlinearMode, GoesOnBeyondAPieceThatTurnsBack) {
+  const double chi = -0.075277425;
+  const System system(
+      LinearStructure::lumped({1.11347, 0.135339, 0.433628, 5.20997}, {},
+                              {{-1, 0, 8.09392}, {0, 1, 4.71581}, {1, 2, 0.52951}, {2, 3, 0.309328}}, {},
+                              ModalDamping{{0.0151165}}),
+      {{"slider", Iwan5<double>::from_distribution(9705.47, 1.3853974, 6.379145e-5, chi, 0.782671),
+        testing::between(4, 3, 0)},
+       {"stop",
+        PiecewiseLinearSpring<double>({-3.94846e-6, -1.97423e-6, 1.97423e-6, 3.94846e-6}, {0.0, 0.0, 0.0, 1.080251e-4}),
+        testing::between(4, 3, 1)}});
+  const NonlinearModeCurve curve = nonlinear_mode(system, 0, {6.53393e-6, 8.97647e-6});
+  ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
+  ASSERT_EQ(curve.points.size(), 2U);
+  EXPECT_NE(curve.message.find("beyond amplitude 6.53393e-06"), std::string::npos) << curve.message;
+  for (const auto& point : curve.points) EXPECT_NEAR(power_balance(system, point), 1.0, 1e-5);
+}
+
 // The equation the frequencies come from.
 TEST(NonlinearMode, FrequenciesUnderAForce) {
   const System system = testing::three_masses();

@@ -41,5 +41,16 @@ TEST(SettledMotion, OfTwoPeriods) {
   EXPECT_EQ(found.repeats, 2) << found.in_words(2.0 * own, 1.0);
 }
 
+// Within the growth of the load, which takes 18 periods.
+TEST(SettledMotion, StopsWhenAsked) {
+  const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {}, ModalDamping{{0.02}}),
+                      {{"j", Jenkins<double>(0.5, 0.3), testing::between(1, -1, 0)}});
+  int asked = 0;
+  const SettledMotion found = settle(system, one_force(0.2), 1.05, 1.0, 5, [&asked] { return ++asked > 3; });
+  EXPECT_FALSE(found.settled);
+  EXPECT_LT(found.periods, 18);
+  EXPECT_LE(asked, 5);
+}
+
 }  // namespace
 }  // namespace microslip
