@@ -11,6 +11,7 @@
 #include "microslip/io/data_table.hpp"
 #include "microslip/io/text_file.hpp"
 #include "microslip/measurement/channel_faults.hpp"
+#include "microslip/numerics/percentile.hpp"
 #include "microslip/toml/named_file.hpp"
 
 namespace microslip {
@@ -18,6 +19,7 @@ namespace {
 
 constexpr std::size_t fewest_record_samples = 64;
 constexpr double time_tolerance = 0.05;  // of a step: files round their times
+constexpr double jump = 1.5;             // steps
 constexpr double rate_tolerance = 1e-6;  // of a step: over 1e5 samples a tenth of one
 
 /// Those of the key `records`, all sampled alike.
@@ -205,6 +207,15 @@ TimeGrid time_grid(const CsvTable& table, std::size_t fewest, std::string_view w
   if (time.size() < fewest) {
     throw InputError({table.file, table.header_line, 1},
                      fmt::format("{} needs at least {} samples, got {}", who, fewest, time.size()));
+  }
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < time.size(); ++i) steps.push_back(time[i] - time[i - 1]);
+  const double usual = median(steps);
+  for (std::size_t i = 1; i < time.size() && usual > 0.0; ++i) {
+    if (steps[i - 1] < jump * usual) continue;
+    throw InputError(
+        {table.file, table.lines[i], 1},
+        fmt::format("time jumps: {} comes after {}, where the step is {:.6g}", time[i], time[i - 1], usual));
   }
   const double step = (time.back() - time.front()) / static_cast<double>(time.size() - 1);
   for (std::size_t i = 1; i < time.size(); ++i) {

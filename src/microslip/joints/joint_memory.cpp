@@ -35,6 +35,10 @@ JointMemory::JointMemory(std::span<const Law* const> laws, std::span<const doubl
   }
 }
 
+JointResponse JointMemory::make_response() const {
+  return {std::vector<double>(total_components_), std::vector<double>(block_size_), std::vector<double>(block_size_)};
+}
+
 void JointMemory::evaluate(const double* u, const double* v, double t, JointResponse& response) {
   double* force = response.force.data();
   double* stiffness = response.stiffness.data();

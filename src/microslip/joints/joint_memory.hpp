@@ -29,9 +29,7 @@ class JointMemory {
 
   [[nodiscard]] int joints() const { return static_cast<int>(slots_.size()); }
   [[nodiscard]] int components(int joint) const { return components_[joint]; }
-  [[nodiscard]] JointResponse make_response() const {
-    return {std::vector<double>(total_components_), std::vector<double>(block_size_), std::vector<double>(block_size_)};
-  }
+  [[nodiscard]] JointResponse make_response() const;
 
   /// Trials at deflections u and rates v (one a component) at time t.
   void evaluate(const double* u, const double* v, double t, JointResponse& response);
