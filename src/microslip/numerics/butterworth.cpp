@@ -13,8 +13,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// (1 - z^-2)/((1 - p z^-1)(1 - p' z^-1)), p = (1 + s)/(1 - s), scaled to gain 1 at the angle given. Both poles are real
-/// or conjugate.
+/// (1 - z^-2)/((1 - p z^-1)(1 - p' z^-1)), p = (1 + s)/(1 - s), scaled to gain 1 at the angle given. Both poles are
+/// real or conjugate.
 Biquad band_section(Complex s, Complex other, double angle) {
   const auto bilinear = [](Complex pole) { return (1.0 + pole) / (1.0 - pole); };
   const Complex p = bilinear(s), q = bilinear(other);
