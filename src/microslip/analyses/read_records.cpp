@@ -211,7 +211,8 @@ TimeGrid time_grid(const CsvTable& table, std::size_t fewest, std::string_view w
   std::vector<double> steps;
   for (std::size_t i = 1; i < time.size(); ++i) steps.push_back(time[i] - time[i - 1]);
   const double usual = median(steps);
-  for (std::size_t i = 1; i < time.size() && usual > 0.0; ++i) {
+  const bool rising = std::all_of(steps.begin(), steps.end(), [](double each) { return each > 0.0; });
+  for (std::size_t i = 1; i < time.size() && rising; ++i) {
     if (steps[i - 1] < jump * usual) continue;
     throw InputError(
         {table.file, table.lines[i], 1},

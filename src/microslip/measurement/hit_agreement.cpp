@@ -32,14 +32,18 @@ std::optional<Eigen::Index> column_of(const FrequencyResponses& responses, const
 
 Gain gain_of(const SingleHit& hit, const SingleHit& middle, const std::string& channel) {
   const Eigen::Index b = *column_of(*hit.of, channel), a = *column_of(*middle.of, channel);
-  double both = 0.0, own = 0.0;
+  double both = 0.0, own = 0.0, lines = 0.0;
   for (Eigen::Index k = 0; k < hit.of->frequency.size(); ++k) {
     const double variance = std::pow(hit.of->error(k, b), 2) + std::pow(middle.of->error(k, a), 2);
     if (!(variance > 0.0) || !std::isfinite(variance)) continue;
     both += (std::conj(middle.of->values(k, a)) * hit.of->values(k, b)).real() / variance;
-    own += std::norm(middle.of->values(k, a)) / variance;
+    // without what its own noise adds
+    own += (std::norm(middle.of->values(k, a)) - 2.0 * std::pow(middle.of->error(k, a), 2)) / variance;
+    lines += 1.0;
   }
-  return own > 0.0 ? Gain{both / own, 1.0 / std::sqrt(own)} : Gain{0.0, 1e300};
+  if (hit.of == middle.of) return {1.0, 0.0};
+  const bool known = own > standard_errors * std::sqrt(lines);  // the noise that was taken off is known to that
+  return known ? Gain{both / own, 1.0 / std::sqrt(own)} : Gain{0.0, 1e300};
 }
 
 /// The hit in which a channel is of middle size.
@@ -63,7 +67,13 @@ void compare(const std::vector<SingleHit>& all, std::vector<std::string>& told) 
     std::vector<Gain> gains;  ///< over their median
   };
   std::vector<ChannelGains> channels;
-  for (const std::string& channel : all.front().of->channels) {
+  std::vector<std::string> names;
+  for (const SingleHit& hit : all) {
+    for (const std::string& channel : hit.of->channels) {
+      if (std::find(names.begin(), names.end(), channel) == names.end()) names.push_back(channel);
+    }
+  }
+  for (const std::string& channel : names) {
     std::vector<SingleHit> hits;
     for (const SingleHit& hit : all) {
       if (column_of(*hit.of, channel)) hits.push_back(hit);
@@ -78,7 +88,8 @@ void compare(const std::vector<SingleHit>& all, std::vector<std::string>& told) 
       values.push_back(of.gains.back().value);
     }
     const double usual = median(values);
-    if (!(std::abs(usual) > 0.0)) continue;
+    const bool noisy = std::any_of(of.gains.begin(), of.gains.end(), [](const Gain& gain) { return gain.error > 1.0; });
+    if (noisy || !(std::abs(usual) > 0.0)) continue;
     for (Gain& gain : of.gains) gain = {gain.value / usual, gain.error / std::abs(usual)};
     channels.push_back(std::move(of));
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <set>
 
@@ -265,6 +266,31 @@ void tell_force_bias(const Estimation& with, const std::vector<BlockSpectra>& sp
   }
 }
 
+/// Noise of the force that is part of `error`, as if each channel had its own, is common to all: a fit knows its modes
+/// less well than it says.
+void tell_common_noise(const Estimation& with, const std::vector<BlockSpectra>& spectra,
+                       const std::vector<std::size_t>& hits, const BlockOptions& block, HitEstimate& estimate) {
+  constexpr double much = 0.1;  // of the variance, where responses are strong
+  double of_force = 0.0, all = 0.0;
+  for (const FrequencyResponses& of : estimate.responses.references) {
+    if (of.force_error.size() > 0) continue;
+    const ForceSums force = force_sums(with, spectra, hits, block, of.reference);
+    for (Eigen::Index k = 0; k < of.frequency.size(); ++k) {
+      const double relative = 0.5 * force.noise(k) / (force.power(k) * force.power(k));
+      for (Eigen::Index c = 0; c < of.values.cols(); ++c) {
+        const double square = std::norm(of.values(k, c)), variance = of.error(k, c) * of.error(k, c);
+        if (!(variance > 0.0) || !std::isfinite(variance)) continue;
+        of_force += square * std::min(1.0, square * relative / variance);
+        all += square;
+      }
+    }
+  }
+  if (!(of_force > much * all)) return;
+  estimate.notes.emplace_back(
+      "noise of the force is common to all channels (no force window, double hits, or other hits behind each channel): "
+      "the errors that a modal_fit states may be up to two times too small");
+}
+
 /// Spectra of the hits that are used, others empty; nothing when it was stopped.
 std::vector<BlockSpectra> spectra_of(const MeasuredTest& test, const HitBlocks& blocks,
                                      const std::vector<std::size_t>& hits, const BlockOptions& block, double from,
@@ -343,11 +369,20 @@ HitEstimate responses_of_hits(const MeasuredTest& test, Quantity quantity, const
   if (estimate.stopped) return estimate;
   estimate.responses.references = combined(with, spectra, hits, block, estimate.step);
   tell_force_bias(with, spectra, hits, block, estimate);
+  tell_common_noise(with, spectra, hits, block, estimate);
+  const std::vector<std::size_t> all_channels = with.channels;
+  std::vector<MeasuredResponses::Part> singles;
   for (const std::size_t hit : hits.size() > 1 ? hits : std::vector<std::size_t>{}) {
+    with.channels.clear();  // those that the hit has
+    std::copy_if(all_channels.begin(), all_channels.end(), std::back_inserter(with.channels),
+                 [&](std::size_t channel) { return usable(with, hit, channel); });
     std::vector<FrequencyResponses> alone = combined(with, spectra, {hit}, block, estimate.step);
-    if (!alone.empty()) estimate.responses.parts.push_back({fmt::format("hit {}", hit + 1), std::move(alone)});
+    if (alone.empty()) continue;
+    singles.push_back({fmt::format("hit {}", hit + 1), std::move(alone)});
+    if (with.channels == all_channels) estimate.responses.parts.push_back(singles.back());
   }
-  const std::vector<std::string> differences = hits_that_differ(estimate.responses.parts);
+  with.channels = all_channels;
+  const std::vector<std::string> differences = hits_that_differ(singles);
   estimate.doubts.insert(estimate.doubts.end(), differences.begin(), differences.end());
   block.decay += first_part / static_cast<double>(block.samples);
   spectra = spectra_of(test, blocks, hits, block, 0.5, go_on);

@@ -359,10 +359,19 @@ void ModalFitter::take(FoundModes& found) {
   tell_of_modes(errors, inflation, options_, result_);
 }
 
+/// A single hit of a roving hammer: it says nothing of the rest.
+bool lacks_channels(const MeasuredResponses::Part& part, const std::vector<std::string>& channels) {
+  const std::vector<std::string>& own = part.references.front().channels;
+  return std::any_of(channels.begin(), channels.end(), [&](const std::string& channel) {
+    return std::find(own.begin(), own.end(), channel) == own.end();
+  });
+}
+
 void ModalFitter::fit_parts() {
   const Eigen::Index modes = result_.fit.poles.size();
   for (const MeasuredResponses::Part& part : data_.parts) {
     if (modes == 0 || !carry_on_()) return;
+    if (lacks_channels(part, result_.lines.channels)) continue;
     ModalPart numbers;
     numbers.name = part.name;
     try {

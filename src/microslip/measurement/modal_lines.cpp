@@ -99,7 +99,7 @@ std::vector<std::size_t> chosen_channels(const std::vector<FrequencyResponses>& 
 /// Errors that are positive and finite; else nothing is known.
 bool knows_noise(const std::vector<FrequencyResponses>& references) {
   return std::all_of(references.begin(), references.end(), [](const FrequencyResponses& of) {
-    return of.error.rows() == of.values.rows() && of.error.cols() == of.values.cols();
+    return of.error.rows() == of.values.rows() && of.error.cols() == of.values.cols() && (of.error.array() > 0.0).any();
   });
 }
 

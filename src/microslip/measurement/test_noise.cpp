@@ -22,13 +22,6 @@ std::span<const double> quiet_part(const std::vector<double>& channel, const Hit
   return std::span(channel).subspan(hit.quiet, hit.lead - hit.quiet);
 }
 
-double variance_of(std::span<const double> values) {
-  double mean = 0.0, sum = 0.0;
-  for (const double value : values) mean += value / static_cast<double>(values.size());
-  for (const double value : values) sum += (value - mean) * (value - mean);
-  return sum / static_cast<double>(values.size() - 1);
-}
-
 /// A channel in the blocks of its hits.
 struct Stretch {
   const std::vector<double>* channel;
@@ -61,7 +54,7 @@ ChannelNoise noise_in(const std::vector<Stretch>& stretches, std::size_t samples
   std::vector<double> variances;
   for (const Stretch& each : stretches) {
     quiet.push_back(quiet_part(*each.channel, *each.hit));
-    variances.push_back(quiet.back().size() >= fewest_quiet_before ? variance_of(quiet.back()) : 0.0);
+    variances.push_back(channel_noise(std::span(&quiet.back(), 1)).mean());  // of short ones 0
   }
   double least = 0.0;
   for (const double variance : variances) {
@@ -69,7 +62,7 @@ ChannelNoise noise_in(const std::vector<Stretch>& stretches, std::size_t samples
   }
   for (std::size_t k = 0; k < stretches.size(); ++k) {
     if (!(variances[k] > 0.0)) continue;
-    const double spread = std::sqrt(2.0 / static_cast<double>(quiet[k].size() - 1));
+    const double spread = 2.0 / std::sqrt(static_cast<double>(quiet[k].size()));  // see channel_noise.hpp
     if (variances[k] > std::max(moves, std::exp(by_chance * spread)) * least) before.loud.push_back(k);
   }
   before.level.assign(stretches.size(), 1.0);

@@ -28,6 +28,13 @@ std::string AveragedMode::obstacle(const System& system) {
     return fmt::format("averaging needs damping ratios from 0 to 1, stuck mode {} has {:g}: take transient", r + 1,
                        ratios(r));
   }
+  // Each mode is averaged as if it moved alone: what couples them linearly would be lost.
+  if (system.computed_modes() > 1 && !(system.modal_damping_is_diagonal() && system.structure().dampers().empty() &&
+                                       system.joint_damping().isZero(0.0))) {
+    return "averaging of several modes needs damping that does not couple them: modal or Rayleigh damping, no dampers "
+           "and "
+           "no joint with damping; take transient, or modes = 1";
+  }
   for (const Joint& joint : system.joints()) {
     if (is_rigid_friction(joint.law)) {
       return fmt::format(

@@ -230,7 +230,7 @@ TEST_F(FrfEstimate, MistakesInRecords) {
       "has 0.0009765625");
   expect_complaint(study("records = »\"dead.csv\"\n" + rest),
                    "analysis \"frf\": records: \"dead.csv\": the force \"force\" is dead, all of its values are 1.5");
-  expect_complaint_begins(study("records = \"jumps.csv\"\n" + rest), "jumps.csv:3:1: time must be evenly spaced");
+  expect_complaint_begins(study("records = \"jumps.csv\"\n" + rest), "jumps.csv:72:1: time jumps: ");
   expect_complaint_begins(study("records = »\"two.csv\"\n" + rest),
                           "analysis \"frf\": records: \"two.csv\" has 2 forces (force1, force2)");
 }

@@ -110,6 +110,25 @@ TEST(HitResponses, ErrorsAreThoseOfTheNoise) {
   }
 }
 
+// Without a force window its noise is in `error`, and a fit is told that channels share it.
+TEST(HitResponses, NoiseOfTheForceThatAllChannelsShareIsTold) {
+  Normal normal(7);
+  const auto told = [&](double on_force, bool window) {
+    MeasuredRecord record = record_of(two_modes(), 5.0);
+    add_noise(record, on_force, 1e-4, normal);
+    HitOptions options;
+    options.force_window = window;
+    options.band_high = 180.0;
+    const HitEstimate estimate = responses_of_hits(test_of({record}), Quantity::displacement, options);
+    return std::any_of(estimate.notes.begin(), estimate.notes.end(), [](const std::string& note) {
+      return note.find("noise of the force is common to all channels") != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(told(0.01, false));
+  EXPECT_FALSE(told(1e-7, false));
+  EXPECT_FALSE(told(0.01, true));
+}
+
 double largest_deviation(const FrequencyResponses& of, const std::function<std::complex<double>(double)>& expected,
                          double up_to) {
   double largest = 0.0;

@@ -17,6 +17,9 @@ std::vector<double> read_turns(const TableReader& reader, long long repeat) {
   const std::vector<double> once = reader.numbers("turns", any_number);
   if (once.empty()) throw reader.error("turns", "turns must hold a deflection or more");
   const std::size_t count = once.size();
+  if (repeat > most_rows / static_cast<long long>(count)) {
+    throw reader.error("repeat", fmt::format("repeat: {} times {} turns are more than {}", repeat, count, most_rows));
+  }
   const auto turn = [&](std::size_t i) { return once[i % count]; };
   const std::size_t checked = repeat > 1 ? 2 * count : count;
   for (std::size_t i = 0; i < checked; ++i) {

@@ -52,24 +52,37 @@ UsedChannels used_channels(const MeasuredModes& modes, const MeasuredMotion& rec
   return used;
 }
 
+/// Over the last quarter: the offset of a sensor, once the motion has decayed.
+double end_mean(const std::vector<double>& values) {
+  const std::size_t from = values.size() - values.size() / 4;
+  double sum = 0.0;
+  for (std::size_t i = from; i < values.size(); ++i) sum += values[i];
+  return from < values.size() ? sum / static_cast<double>(values.size() - from) : 0.0;
+}
+
 /// Of each channel what the modes leave of it, root mean square over that of all channels: one near the nodes of all
 /// modes has little to leave. What the others do not share is a sign, a gain or a cable.
 void note_misfits(const MeasuredModes& modes, const UsedChannels& used, const std::vector<SampledMotion>& of_modes,
                   std::vector<std::string>& notes) {
   constexpr double much = 0.25, than_others = 4.0;
   if (used.places.size() <= of_modes.size()) return;  // nothing is left of any
-  std::vector<double> shares;
+  std::vector<double> shares, ends;
+  for (const SampledMotion& mode : of_modes) ends.push_back(end_mean(mode.values));
   double all = 0.0;
   for (std::size_t c = 0; c < used.places.size(); ++c) {
     const auto& [channel, sign] = used.signals[c];
-    double left = 0.0;
+    const double offset = end_mean(channel->values);
+    double rest_at_end = sign * offset, left = 0.0;
+    for (std::size_t r = 0; r < of_modes.size(); ++r) {
+      rest_at_end -= modes.shapes(used.places[c], static_cast<Eigen::Index>(r)).real() * ends[r];
+    }
     for (std::size_t i = 0; i < channel->values.size(); ++i) {
       double rest = sign * channel->values[i];
       for (std::size_t r = 0; r < of_modes.size(); ++r) {
         rest -= modes.shapes(used.places[c], static_cast<Eigen::Index>(r)).real() * of_modes[r].values[i];
       }
-      left += rest * rest;
-      all += channel->values[i] * channel->values[i] / static_cast<double>(used.places.size());
+      left += (rest - rest_at_end) * (rest - rest_at_end);
+      all += (channel->values[i] - offset) * (channel->values[i] - offset) / static_cast<double>(used.places.size());
     }
     shares.push_back(left);
   }
@@ -83,6 +96,7 @@ void note_misfits(const MeasuredModes& modes, const UsedChannels& used, const st
                     "turned, of another gain or at another place",
                     std::sqrt(mean)));
   }
+  if (used.places.size() < of_modes.size() + 2) return;  // with one to spare the shapes decide which one would be named
   std::vector<double> sorted = shares;
   const double usual = percentile(sorted, 0.5);
   for (std::size_t c = 0; c < shares.size(); ++c) {
