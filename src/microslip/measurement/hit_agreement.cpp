@@ -41,9 +41,9 @@ Gain gain_of(const SingleHit& hit, const SingleHit& middle, const std::string& c
     own += (std::norm(middle.of->values(k, a)) - 2.0 * std::pow(middle.of->error(k, a), 2)) / variance;
     lines += 1.0;
   }
-  if (hit.of == middle.of) return {1.0, 0.0};
   const bool known = own > standard_errors * std::sqrt(lines);  // the noise that was taken off is known to that
-  return known ? Gain{both / own, 1.0 / std::sqrt(own)} : Gain{0.0, 1e300};
+  if (!known) return {0.0, 1e300};
+  return {hit.of == middle.of ? 1.0 : both / own, 1.0 / std::sqrt(own)};
 }
 
 /// The hit in which a channel is of middle size.
