@@ -33,7 +33,7 @@ std::string AveragedMode::obstacle(const System& system) {
                                        system.joint_damping().isZero(0.0))) {
     return "averaging of several modes needs damping that does not couple them: modal or Rayleigh damping, no dampers "
            "and "
-           "no joint with damping; take transient, or modes = 1";
+           "no joint with damping; take transient";
   }
   for (const Joint& joint : system.joints()) {
     if (is_rigid_friction(joint.law)) {
