@@ -116,6 +116,7 @@ target_precompile_headers(microslip_top_headers PRIVATE <nlohmann/json.hpp>
 microslip_folder(numerics BATCH 9)
 microslip_folder(io BATCH 12)
 microslip_folder(joints BATCH 2 ABOVE numerics)
+microslip_folder(inference ABOVE numerics)
 microslip_folder(structure BATCH 7 ABOVE numerics)
 microslip_folder(system BATCH 5 ABOVE structure joints numerics)
 microslip_folder(transient BATCH 5 TOGETHER contact_motion events linear_flow piecewise_model regime
@@ -129,8 +130,8 @@ microslip_folder(toml BATCH 6 ABOVE numerics io)
 microslip_folder(input BATCH 8 ABOVE toml system structure joints numerics io)
 microslip_folder(results BATCH 8 ABOVE system structure joints numerics io)
 microslip_folder(report BATCH 15 ABOVE results system structure joints numerics io)
-microslip_folder(analyses BATCH 7 ABOVE report results input toml identify modal measurement periodic transient system structure joints
-                 numerics io)
+microslip_folder(analyses BATCH 7 ABOVE report results input toml identify inference modal measurement periodic transient system structure
+                 joints numerics io)
 microslip_folder(study BATCH 7 ABOVE analyses report results input toml system structure joints numerics io)
 microslip_folder(gallery BATCH 7 ABOVE study report results toml numerics io)
 
