@@ -129,11 +129,12 @@ microslip_folder(identify BATCH 20 ABOVE modal measurement transient system stru
 microslip_folder(toml BATCH 6 ABOVE numerics io)
 microslip_folder(input BATCH 8 ABOVE toml system structure joints numerics io)
 microslip_folder(results BATCH 8 ABOVE system structure joints numerics io)
+microslip_folder(trials ABOVE system numerics io)
 microslip_folder(report BATCH 15 ABOVE results system structure joints numerics io)
-microslip_folder(analyses BATCH 7 ABOVE report results input toml identify inference modal measurement periodic transient system structure
-                 joints numerics io)
-microslip_folder(study BATCH 7 ABOVE analyses report results input toml system structure joints numerics io)
-microslip_folder(gallery BATCH 7 ABOVE study report results toml numerics io)
+microslip_folder(analyses BATCH 7 ABOVE trials report results input toml identify inference modal measurement periodic transient system
+                 structure joints numerics io)
+microslip_folder(study BATCH 7 ABOVE analyses trials report results input toml system structure joints numerics io)
+microslip_folder(gallery BATCH 7 ABOVE study trials report results toml numerics io)
 
 target_link_libraries(microslip_numerics PUBLIC Eigen3::Eigen PRIVATE ${METIS_LIBRARY})
 target_link_libraries(microslip_structure PUBLIC Eigen3::Eigen fmt::fmt)
@@ -152,6 +153,8 @@ target_link_libraries(microslip_identify PUBLIC fmt::fmt PRIVATE Eigen3::Eigen m
 target_link_libraries(microslip_toml PUBLIC fmt::fmt nlohmann_json::nlohmann_json)
 target_include_directories(microslip_toml SYSTEM PRIVATE ${TOMLPP_INCLUDE_DIR})
 target_link_libraries(microslip_results PUBLIC fmt::fmt nlohmann_json::nlohmann_json)
+target_link_libraries(microslip_trials PUBLIC fmt::fmt PRIVATE ${SQLITE_LIBRARY})
+target_include_directories(microslip_trials SYSTEM PRIVATE ${SQLITE_INCLUDE_DIR})
 target_link_libraries(microslip_report PUBLIC fmt::fmt PRIVATE PkgConfig::rsvg)
 target_link_libraries(microslip_analyses PUBLIC fmt::fmt Threads::Threads)
 

@@ -25,6 +25,9 @@
 
 namespace microslip {
 
+class FilesRead;
+struct TrialSetting;
+
 /// Whether neighbouring combinations of a parameter study run one after the other, each from what the one before left.
 enum class WarmStart {
   never,
@@ -41,6 +44,8 @@ struct AnalysisRun {
   /// What the neighbouring combination of a parameter study left, for a good start, and the place to leave something
   /// for the next one. Null elsewhere, and where no warm start is wanted.
   std::any* neighbour = nullptr;
+  /// Where trials are kept and which of them are this process's. Null: in memory, and all.
+  const TrialSetting* trials = nullptr;
 
   /// Progress of the i-th of `count` parts alike, as that of the whole.
   [[nodiscard]] Observer part(std::size_t i, std::size_t count) const;
@@ -84,6 +89,8 @@ class Analysis {
   [[nodiscard]] virtual std::vector<int> mode_numbers() const { return {}; }
   /// Heads the legends of its figures: the method in a word or two.
   [[nodiscard]] virtual std::string method_in_words() const { return ""; }
+  /// What its trials depend on, of an analysis that keeps them (trials/run_trials.hpp); empty: it has none.
+  [[nodiscard]] virtual std::string trial_identity() const { return ""; }
   [[nodiscard]] virtual WarmStart warm_start() const { return WarmStart::never; }
   /// What a parameter study tells of it beyond the numbers of its summary. `tables` are its own.
   virtual void add_headline(const TablesInMemory& tables, const System& system, Headline& result) const;
@@ -113,6 +120,7 @@ struct StudyParts {
   const std::vector<LoadDefinition>& loads;
   std::vector<EarlierAnalysis> earlier;
   const TableReader* root = nullptr;  ///< the whole study, for an analysis that varies it; null: of one inside another
+  const FilesRead* files = nullptr;   ///< that were read so far; null: not known
 };
 
 }  // namespace microslip

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "microslip/io/files_read.hpp"
 #include "microslip/io/mat_walk.hpp"
 #include "microslip/io/text_file.hpp"
 
@@ -39,6 +40,7 @@ Version version_of(std::string_view start, const std::string& file) {
 std::string first_bytes(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   std::string start(hdf5_offset + hdf5_signature.size(), '\0');
+  if (file) FilesRead::note(path);
   start.resize(file ? std::fread(start.data(), 1, start.size(), file.get()) : 0);
   return start;
 }

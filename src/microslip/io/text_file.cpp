@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <memory>
 
+#include "microslip/io/files_read.hpp"
+
 namespace microslip {
 namespace {
 
@@ -34,6 +36,7 @@ std::string read_text_file(const std::string& path, std::size_t limit) {
 
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) throw fail(fmt::format("cannot be read: {}", std::strerror(errno)));
+  FilesRead::note(path);
   std::string text;
   // The size only helps to ask for memory once; the file may change while it is read.
   const auto size = std::filesystem::file_size(path, error);

@@ -7,6 +7,7 @@
 #include "microslip/analyses/kinds.hpp"
 #include "microslip/input/read_joints.hpp"
 #include "microslip/input/read_structure.hpp"
+#include "microslip/io/files_read.hpp"
 #include "microslip/io/text_file.hpp"
 
 namespace microslip {
@@ -35,6 +36,7 @@ System read_system(const TableReader& root, StructureFacts& facts) {
 }
 
 Study read_study(std::string text, const std::string& path) {
+  const FilesRead files;
   const TomlDocument document = parse_toml(std::move(text), path);
   const TableReader root(document.root, document.file, "");
   root.allow_only({"title", "units", "structure", "joint", "load", "analysis"});
@@ -43,7 +45,7 @@ Study read_study(std::string text, const std::string& path) {
   StructureFacts facts;
   System system = read_system(root, facts);
   std::vector<LoadDefinition> loads = read_loads(root, system);
-  std::vector<AnalysisPointer> analyses = read_analyses(root, {system, loads, {}, &root});
+  std::vector<AnalysisPointer> analyses = read_analyses(root, {system, loads, {}, &root, &files});
   return {path,
           document.text,
           std::move(title),

@@ -238,7 +238,7 @@ Combination ParameterGrid::read_tree(const TomlValue& tree, std::vector<std::siz
   if (inner.has("name")) {
     throw inner.error_at_key(*inner.value().find("name"), "the analysis of a parameter study has no name of its own");
   }
-  std::shared_ptr<Analysis> analysis = read_analysis(inner, {*own, loads, earlier_, nullptr});
+  std::shared_ptr<Analysis> analysis = read_analysis(inner, {*own, loads, earlier_, nullptr, nullptr});
   return {std::move(at), std::move(own), std::move(analysis)};
 }
 
