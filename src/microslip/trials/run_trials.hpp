@@ -30,9 +30,8 @@ struct TrialOutcome {
 };
 
 /// Blocks until all trials of this process are done or `observer`, which takes the fraction of all of them, says stop.
-/// Every row is in the database before it is counted as done, at the latest a twentieth of a second after its trial has
-/// ended. Throws OutputError when the database cannot be written (what it holds stays), InputError when it holds trials
-/// of another plan.
+/// A row is in the database a twentieth of a second after its trial has ended. Throws OutputError when the database
+/// cannot be written (what it holds stays), InputError when it holds trials of another plan.
 [[nodiscard]] TrialOutcome run_trials(const TrialPlan& plan, const TrialSetting& setting, const TrialOptions& options,
                                       const MakeTrialWorker& make_worker, const Observer& observer);
 

@@ -30,27 +30,30 @@ struct TrialRow {
 
 /// The same on every machine.
 struct TrialPlan {
-  std::string name;  ///< of the analysis: the database is <name>-trials.db
-  std::string kind;
-  std::string place;              ///< `study.toml: parameter_study "grid"`, for messages
-  std::size_t count = 0;          ///< trials 0 to count - 1; the database counts from 1
-  std::string identity;           ///< see TrialIdentity: trials of another one are never mixed with these
+  std::string name;       ///< of the analysis: the database is <name>-trials.db
+  std::string place;      ///< `study.toml: parameter_study "grid"`, for messages
+  std::size_t count = 0;  ///< trials 0 to count - 1; the database counts from 1
+  std::string identity;   ///< see TrialIdentity: trials of another one are never mixed with these
+  std::string least;      ///< the result of which less is better; empty: none
   std::vector<Column> parameters;
   /// Fills in as many values as there are parameters. Called by several threads at once.
   std::function<void(std::size_t trial, double* values)> parameters_of;
   /// Trials first[i] to first[i + 1] - 1 are done by one worker, one after the other: each may begin from what the one
-  /// before left. Empty: each trial stands by itself. Neither the number of threads nor of machines may change it.
+  /// before left. Begins with 0 and ends with `count`. Empty: each trial stands by itself. Neither the number of
+  /// threads nor of machines may change it.
   std::vector<std::size_t> chains;
 };
 
-/// Computes trials, one at a time. Each thread has a worker of its own: what it keeps from trial to trial needs no lock.
+/// Computes trials, one at a time. Each thread has a worker of its own: what it keeps from trial to trial needs no
+/// lock.
 class TrialWorker {
  public:
   virtual ~TrialWorker() = default;
   /// A chain begins: what the trial before left is not for the next one.
   virtual void begin_chain() {}
-  /// `observer` takes the fraction of this trial; when it says stop, the row is interrupted and is dropped. The row does
-  /// not depend on what the worker did before, but for the trials of its chain. Throws nothing but what ends the whole run.
+  /// `observer` takes the fraction of this trial; when it says stop, the row is interrupted and is dropped. The row
+  /// does not depend on what the worker did before, but for the trials of its chain. Throws nothing but what ends the
+  /// whole run.
   [[nodiscard]] virtual TrialRow compute(std::size_t trial, const Observer& observer) = 0;
 };
 
