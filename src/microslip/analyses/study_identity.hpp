@@ -10,9 +10,9 @@
 
 namespace microslip {
 
-/// Structure, joints and loads, the analysis' own table but for the keys `free` (and its name), the tables of the analyses
-/// that it names as `sources` and of theirs, and the content of every file that was read so far. Call it when everything
-/// else has been read.
+/// Structure, joints and loads, the analysis' own table but for the keys `free` (and its name), the tables of the
+/// analyses that it names as `sources` and of theirs, and the content of every file that was read so far. Call it when
+/// everything else has been read.
 [[nodiscard]] std::string study_identity(const TableReader& own, const StudyParts& parts,
                                          const std::vector<std::string>& sources,
                                          std::initializer_list<std::string_view> free);

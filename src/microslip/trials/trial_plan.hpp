@@ -30,7 +30,7 @@ struct TrialRow {
 
 /// The same on every machine.
 struct TrialPlan {
-  std::string name;       ///< of the analysis: the database is <name>-trials.db
+  std::string name;       ///< of the analysis: the database is NAME-trials.db
   std::string place;      ///< `study.toml: parameter_study "grid"`, for messages
   std::size_t count = 0;  ///< trials 0 to count - 1; the database counts from 1
   std::string identity;   ///< see TrialIdentity: trials of another one are never mixed with these
