@@ -28,7 +28,7 @@ struct PosteriorOptions {
       from;  ///< least squares of chain k begins at from[k]; beyond them at points of the prior
   std::uint64_t seed = 1;
   std::size_t threads = 1;  ///< the result is the same for any number
-  double acceptance = 0.8;  ///< aim for the step
+  double acceptance = 0.9;  ///< that the step aims at; nearer to 1 for bent posteriors
   int most_doublings = 8;   ///< of a trajectory
 };
 
