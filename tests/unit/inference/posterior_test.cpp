@@ -295,7 +295,7 @@ TEST(Posterior, Interrupted) {
 // the truth among 63 nearly independent draws of the posterior is uniform over 64 places. In 16 bins of 320 runs, 20
 // each, chi-squared with 15 degrees of freedom; each of the three quantities above 0.001. A uniform and a cut normal
 // prior, an offset, and a discrepancy as large as its prior has it.
-TEST(Posterior, RanksOfTheTruthAreUniform) {
+TEST(PosteriorSlow, RanksOfTheTruthAreUniform) {
   constexpr int runs = 320, bins = 16, kept = 63, apart = 3;
   std::array<std::array<int, bins>, 3> counts{};
   const auto model = [](const Eigen::VectorXd& x, bool) {
