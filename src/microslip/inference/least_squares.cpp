@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "microslip/inference/descent.hpp"
@@ -78,6 +79,13 @@ void add_sentence(const std::string& sentence, std::string& message) {
   if (!sentence.empty()) message += (message.empty() ? "" : " ") + sentence;
 }
 
+/// A reason as a sentence.
+std::string sentence_of(std::string why) {
+  if (why.empty()) return why;
+  why[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(why[0])));
+  return why + ".";
+}
+
 std::vector<Eigen::VectorXd> all_starts(const ResidualProblem& problem, const LeastSquaresOptions& options) {
   const auto& parameters = problem.parameters();
   std::vector<Eigen::VectorXd> starts;
@@ -110,7 +118,7 @@ LeastSquares fit_from(const ResidualProblem& problem, const Eigen::VectorXd& sta
   if (descent.why.empty()) descent = settle(problem, box, options, std::move(descent), fit.discrepancy);
   fit.evaluations = descent.evaluations;
   fit.interrupted = descent.interrupted;
-  fit.message = descent.why;
+  fit.message = sentence_of(descent.why);
   if (descent.model.gradient.size() > 0) fill_values(problem, descent, fit);
   return fit;
 }
@@ -143,7 +151,7 @@ LeastSquares fit_least_squares(const ResidualProblem& problem, const LeastSquare
     if (answered && (best == starts.size() || d.model.value < descents[best].model.value)) best = i;
   }
   if (best == starts.size()) {
-    fit.message = starts.empty() ? "no start is given." : fmt::format("no start has an answer: {}.", descents[0].why);
+    fit.message = starts.empty() ? "No start is given." : fmt::format("No start has an answer: {}.", descents[0].why);
     return fit;
   }
   const std::size_t before = descents[best].evaluations;
@@ -156,7 +164,7 @@ LeastSquares fit_least_squares(const ResidualProblem& problem, const LeastSquare
                                      descent.model.gradient);
     add_sentence(what_is_open(fit.information, problem.parameters()), fit.message);
   }
-  if (!descent.why.empty()) add_sentence(descent.why + ".", fit.message);
+  add_sentence(sentence_of(descent.why), fit.message);
   if (!fit.unreached.empty()) {
     add_sentence(
         fmt::format("{} of {} rows are not reached and left out.", fit.unreached.size(), problem.rows().size()),
