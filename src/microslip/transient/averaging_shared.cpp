@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <numbers>
 
 #include "microslip/joints/driven_joint.hpp"
@@ -52,31 +53,38 @@ bool is_visible(const ModeAt& at, std::span<const double> joint_amplitudes) {
   return false;
 }
 
-/// What a mode does to a joint: u cos(omega t).
+/// What a mode does to a joint: u cos(omega t), turned on step by step.
 struct MovingShape {
   std::size_t mode;
-  double omega, u;
+  double omega, u = 0.0;
+  std::complex<double> turn = 1.0;  ///< e^(i omega t)
 };
 
 /// Adds the power that the joint takes from each of them to `powers`, one a mode.
-void walk(const Law& law, double stuck_stiffness, std::span<const MovingShape> moving, std::span<double> powers) {
+void walk(const Law& law, double stuck_stiffness, std::span<MovingShape> moving, std::span<double> powers) {
   constexpr double periods = 60.0, points = 40.0, most_steps = 2e6;  // of the slowest, of the fastest
   const auto by_omega = [](const MovingShape& a, const MovingShape& b) { return a.omega < b.omega; };
   const auto [slowest, fastest] = std::minmax_element(moving.begin(), moving.end(), by_omega);
   const double steps = std::round(std::min(periods * points * fastest->omega / slowest->omega, most_steps));
   const double step = 2.0 * std::numbers::pi / (points * fastest->omega);
+  std::vector<std::complex<double>> a_step;
+  for (MovingShape& shape : moving) {
+    a_step.push_back(std::polar(1.0, shape.omega * step));
+    shape.turn = 1.0;
+  }
   DrivenJoint joint(law);
   for (double i = 0.0; i <= steps; ++i) {
     double u = 0.0, v = 0.0;
     for (const MovingShape& shape : moving) {
-      u += shape.u * std::cos(shape.omega * i * step);
-      v -= shape.u * shape.omega * std::sin(shape.omega * i * step);
+      u += shape.u * shape.turn.real();
+      v -= shape.u * shape.omega * shape.turn.imag();
     }
     joint.move_to(u, v, i * step);
     const double window = (1.0 - std::cos(2.0 * std::numbers::pi * i / steps)) / steps;
     const double slip = window * (joint.force() - stuck_stiffness * u);
-    for (const MovingShape& shape : moving) {
-      powers[shape.mode] -= slip * shape.u * shape.omega * std::sin(shape.omega * i * step);
+    for (std::size_t r = 0; r < moving.size(); ++r) {
+      powers[moving[r].mode] -= slip * moving[r].u * moving[r].omega * moving[r].turn.imag();
+      moving[r].turn *= a_step[r];
     }
   }
 }
@@ -122,7 +130,7 @@ LossLeftOut walked_loss_left_out(const System& system, std::span<const ModeAt> m
     const double omega = modes[r].mode->rates(modes[r].amplitude, form).omega;
     powers.push_back(joint_power(modes[r], omega));
     if (!is_visible(modes[r], joint_amplitudes)) continue;
-    moving.push_back({r, omega, 0.0});
+    moving.push_back({r, omega});
     powers[r] = 0.0;
   }
   if (moving.size() < 2) return {};
