@@ -38,32 +38,31 @@ std::string paper(const std::string& items) {
 TEST_F(PaperItems, AreRead) {
   EXPECT_TRUE(read_paper_items(path("")).empty());
   write("papers.toml", paper(R"({ item = "Fig. 1", nothing = "a drawing" },
-{ item = "Figs. 2-3", count = 2, runs = ["a:b", "c-d:e"] }, { item = "Fig. 4", tests = ["A.B"], note = "but (b)"
-},
+{ item = "Figs. 2-3", count = 2, runs = ["a:b", "c-d:e"] }, { item = "Fig. 4", tests = ["A.B"], note = "but its b" },
 { item = "Fig. 5", cannot = "not printed" }, { item = "Fig. 6" })"));
   const std::vector<PaperItem> items = read_paper_items(path(""));
-ASSERT_EQ(items.size(), 5U);
-EXPECT_EQ(items[0].paper, "Somebody");
-EXPECT_EQ(items[0].nothing, "a drawing");
-EXPECT_EQ(items[1].count, 2);
-EXPECT_EQ(items[1].runs[1].study, "c-d");
-EXPECT_EQ(items[1].runs[1].analysis, "e");
-EXPECT_EQ(items[2].tests, std::vector<std::string>{"A.B"});
-EXPECT_EQ(items[2].note, "but (b)");
-EXPECT_EQ(items[3].cannot, "not printed");
-EXPECT_TRUE(items[4].runs.empty() && items[4].tests.empty() && items[4].nothing.empty() && items[4].cannot.empty());
+  ASSERT_EQ(items.size(), 5U);
+  EXPECT_EQ(items[0].paper, "Somebody");
+  EXPECT_EQ(items[0].nothing, "a drawing");
+  EXPECT_EQ(items[1].count, 2);
+  EXPECT_EQ(items[1].runs[1].study, "c-d");
+  EXPECT_EQ(items[1].runs[1].analysis, "e");
+  EXPECT_EQ(items[2].tests, std::vector<std::string>{"A.B"});
+  EXPECT_EQ(items[2].note, "but its b");
+  EXPECT_EQ(items[3].cannot, "not printed");
+  EXPECT_TRUE(items[4].runs.empty() && items[4].tests.empty() && items[4].nothing.empty() && items[4].cannot.empty());
 
-// No run has left anything: what needs one is incomplete.
-const GalleryPage page = gallery_page({}, items, path("site"), "1");
-using State = GalleryItem::State;
-EXPECT_EQ(count_of(page, State::nothing), 1);
-EXPECT_EQ(count_of(page, State::incomplete), 2);
-EXPECT_EQ(count_of(page, State::tested), 1);
-EXPECT_EQ(count_of(page, State::cannot), 1);
-EXPECT_EQ(count_of(page, State::missing), 1);
-EXPECT_EQ(count_of(page, State::reproduced), 0);
-EXPECT_NE(html(page).find("6 in all:"), std::string::npos);
-EXPECT_NE(html(page).find("A.B<small>but (b)</small>"), std::string::npos);
+  // No run has left anything: what needs one is incomplete.
+  const GalleryPage page = gallery_page({}, items, path("site"), "1");
+  using State = GalleryItem::State;
+  EXPECT_EQ(count_of(page, State::nothing), 1);
+  EXPECT_EQ(count_of(page, State::incomplete), 2);
+  EXPECT_EQ(count_of(page, State::tested), 1);
+  EXPECT_EQ(count_of(page, State::cannot), 1);
+  EXPECT_EQ(count_of(page, State::missing), 1);
+  EXPECT_EQ(count_of(page, State::reproduced), 0);
+  EXPECT_NE(html(page).find("6 in all:"), std::string::npos);
+  EXPECT_NE(html(page).find("A.B<small>but its b</small>"), std::string::npos);
 }
 
 TEST_F(PaperItems, Mistakes) {
