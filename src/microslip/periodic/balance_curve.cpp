@@ -18,6 +18,7 @@ namespace {
 constexpr int first_harmonics = 5;
 constexpr int first_samples = 64;
 constexpr int longest_stretch = 100;
+constexpr int samples_a_harmonic = 6;  ///< F e_H has harmonics up to 2 H and more: Gauss begins to converge at pi
 
 }  // namespace
 
@@ -25,7 +26,7 @@ BalanceCurve::BalanceCurve(const System& system, const HarmonicLoad& load, const
                            const FrequencyResponseOptions& options)
     : system_(&system), load_(&load), record_(&record), options_(&options) {
   harmonics_ = options.harmonics > 0 ? options.harmonics : first_harmonics;
-  samples_ = options.samples > 0 ? options.samples : std::max(first_samples, 8 * harmonics_);
+  samples_ = options.samples > 0 ? options.samples : std::max(first_samples, samples_a_harmonic * harmonics_);
   if (options.stability && stability_obstacle(system).empty()) floquet_.emplace(system, options.stability_steps / 2);
   rebuild();
 }
@@ -38,7 +39,7 @@ bool BalanceCurve::refine(const HarmonicBalance::Errors& errors) {
   }
   if (options_->samples == 0) {
     if (errors.quadrature > 0.1 * options_->tolerance) samples_ = std::min(options_->max_samples, 2 * samples_);
-    samples_ = std::max(samples_, std::min(options_->max_samples, 8 * harmonics_));
+    samples_ = std::max(samples_, std::min(options_->max_samples, samples_a_harmonic * harmonics_));
   }
   if (harmonics_ == old_harmonics && samples_ == old_samples) return false;
   easy_ = 0;
@@ -200,7 +201,8 @@ bool BalanceCurve::add_harmonics() {
 
 void BalanceCurve::set_harmonics(int harmonics) {
   harmonics_ = harmonics;
-  if (options_->samples == 0) samples_ = std::max(samples_, std::min(options_->max_samples, 8 * harmonics_));
+  if (options_->samples == 0)
+    samples_ = std::max(samples_, std::min(options_->max_samples, samples_a_harmonic * harmonics_));
   rebuild();
 }
 
