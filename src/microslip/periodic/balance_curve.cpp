@@ -271,7 +271,12 @@ bool BalanceCurve::fixed_point(double omega, double level, Eigen::VectorXd& y, i
 
 bool BalanceCurve::first_motion(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
   if (options_->start.size() > 0) return near_start(omega, level, y, iterations, message);
-  return ramp(omega, level, y, iterations, message) || settled(omega, level, y, iterations, message);
+  // A growth that folds again and again is no slow growth: such a one jumps, and so does a transient.
+  constexpr int winding = 300;
+  if (ramp(omega, level, winding, y, iterations, message)) return true;
+  const bool wound = wound_;
+  if (settled(omega, level, y, iterations, message)) return true;
+  return wound && !growth_.nothing && ramp(omega, level, options_->max_points, y, iterations, message);
 }
 
 bool BalanceCurve::settled(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
@@ -350,8 +355,10 @@ void BalanceCurve::look_at_growth(const Eigen::VectorXd& y) {
   for (Eigen::Index c = 0; c < now.size(); ++c) growth_.farthest(c) = farther(growth_.farthest(c), now(c));
 }
 
-bool BalanceCurve::ramp(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
+bool BalanceCurve::ramp(double omega, double level, int most_points, Eigen::VectorXd& y, int& iterations,
+                        std::string& message) {
   const Residual growing = residual(Sweep::over_levels(omega));
+  wound_ = false;
   growth_ = {};
   const double first = 0.02 * level;
   y = equations_->linear_solution(omega, first);
@@ -375,7 +382,7 @@ bool BalanceCurve::ramp(double omega, double level, Eigen::VectorXd& y, int& ite
     message = fmt::format("no tangent at omega = {:.6g} under 2 % of level {:g}", omega, level);
     return false;
   }
-  for (int i = 0; i < options_->max_points; ++i) {
+  for (int i = 0; i < most_points; ++i) {
     if (!curve.advance()) {
       message = fmt::format("growth of the load at omega = {:.6g}: {}", omega, curve.message());
       return false;
@@ -395,6 +402,7 @@ bool BalanceCurve::ramp(double omega, double level, Eigen::VectorXd& y, int& ite
     }
     curve.take_back();
   }
+  wound_ = true;
   message = fmt::format("growth of the load at omega = {:.6g} does not reach level {:g}", omega, level);
   return false;
 }
