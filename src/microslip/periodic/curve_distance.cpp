@@ -15,10 +15,9 @@ class Place {
   [[nodiscard]] double dot(const Place& other) const {
     return deflection_.cwiseProduct(other.deflection_).sum() + omega_ * other.omega_;
   }
-  Place& operator-=(const Place& other) {
-    deflection_ -= other.deflection_;
-    omega_ -= other.omega_;
-    return *this;
+  void subtract(double times, const Place& other) {
+    deflection_ -= times * other.deflection_;
+    omega_ -= times * other.omega_;
   }
 
  private:
@@ -29,11 +28,11 @@ class Place {
 /// Squared distance from the line between two places.
 double squared_distance(const Place& motion, const Place& from, const Place& to) {
   Place line = to, off = motion;
-  line -= from;
-  off -= from;
-  const double length2 = line.dot(line), along = off.dot(line);
-  const double part = length2 > 0.0 ? std::clamp(along / length2, 0.0, 1.0) : 0.0;
-  return std::max(0.0, off.dot(off) - 2.0 * part * along + part * part * length2);
+  line.subtract(1.0, from);
+  off.subtract(1.0, from);
+  const double length2 = line.dot(line);
+  off.subtract(length2 > 0.0 ? std::clamp(off.dot(line) / length2, 0.0, 1.0) : 0.0, line);
+  return off.dot(off);
 }
 
 }  // namespace

@@ -209,8 +209,8 @@ class IsolaSearch {
 
   void tell() {
     for (const DetachedCurve& curve : result_->detached) {
-      add_note(fmt::format("detached from this curve: {} from omega = {:.6g} to {:.6g}",
-                           curve.closed ? "a closed one (isola)" : "another one", curve.from, curve.to),
+      add_note(fmt::format("detached curve {}: {}omega = {:.6g} to {:.6g}", curve.piece,
+                           curve.closed ? "closed (an isola), " : "", curve.from, curve.to),
                result_->remark);
     }
     if (result_->detached.empty()) {
