@@ -159,6 +159,7 @@ SeriesScanner::SeriesScanner(int harmonics)
   for (auto& sums : sums_) sums.resize(padded);
   value_.resize(points_);
   slope_.resize(points_);
+  shifted_.resize(points_);
   roots_.reserve(8 * static_cast<std::size_t>(harmonics) + 8);
   extrema_.reserve(8 * static_cast<std::size_t>(harmonics) + 8);
 }
@@ -236,8 +237,7 @@ void SeriesScanner::unfold(double mean, std::size_t first, double* samples) cons
 
 /// `at(tau)` gives the function and its first two derivatives.
 template <class At>
-void SeriesScanner::roots(const double* values, const double* slopes, At&& at) {
-  roots_.clear();
+void SeriesScanner::add_roots(const double* values, const double* slopes, At&& at) {
   const double spacing = two_pi / static_cast<double>(points_);
   const auto root = [&](double low, double high, double f_low, double guess) {
     roots_.push_back(bracketed_newton(
@@ -274,7 +274,8 @@ void SeriesScanner::roots(const double* values, const double* slopes, At&& at) {
 
 const std::vector<SeriesScanner::Extremum>& SeriesScanner::extrema(const double* c) {
   sample(c, 1, value_.data(), slope_.data());
-  roots(value_.data(), slope_.data(), [&](double tau) -> SeriesPoint {
+  roots_.clear();
+  add_roots(value_.data(), slope_.data(), [&](double tau) -> SeriesPoint {
     const SeriesPoint p = series_at(c, harmonics_, tau);
     return {p.slope, p.curvature, p.third, 0.0};
   });
@@ -284,13 +285,21 @@ const std::vector<SeriesScanner::Extremum>& SeriesScanner::extrema(const double*
 }
 
 const std::vector<double>& SeriesScanner::crossings(const double* c, double level) {
+  return crossings(c, std::span<const double>(&level, 1));
+}
+
+const std::vector<double>& SeriesScanner::crossings(const double* c, std::span<const double> levels) {
+  roots_.clear();
+  if (levels.empty()) return roots_;
   sample(c, 0, value_.data(), slope_.data());
-  for (double& value : value_) value -= level;
-  roots(value_.data(), slope_.data(), [&](double tau) -> SeriesPoint {
-    SeriesPoint p = series_at(c, harmonics_, tau);
-    p.value -= level;
-    return p;
-  });
+  for (const double level : levels) {
+    for (std::size_t j = 0; j < points_; ++j) shifted_[j] = value_[j] - level;
+    add_roots(shifted_.data(), slope_.data(), [&](double tau) -> SeriesPoint {
+      SeriesPoint p = series_at(c, harmonics_, tau);
+      p.value -= level;
+      return p;
+    });
+  }
   return roots_;
 }
 

@@ -51,6 +51,8 @@ class SeriesScanner {
   const std::vector<Extremum>& extrema(const double* coefficients);
   /// Where the series passes `level`, ascending in tau.
   const std::vector<double>& crossings(const double* coefficients, double level);
+  /// One level after the other.
+  const std::vector<double>& crossings(const double* coefficients, std::span<const double> levels);
   [[nodiscard]] HalfRange half_range(const double* coefficients);
   [[nodiscard]] int harmonics() const { return harmonics_; }
 
@@ -59,8 +61,9 @@ class SeriesScanner {
   void sample(const double* coefficients, int order, double* values, double* slopes);
   std::size_t set_pairs(const double* coefficients, int order);
   void unfold(double mean, std::size_t first, double* samples) const;
+  /// Adds to roots_.
   template <class At>
-  void roots(const double* values, const double* slopes, At&& at);
+  void add_roots(const double* values, const double* slopes, At&& at);
 
   int harmonics_;
   std::size_t points_;
@@ -70,7 +73,7 @@ class SeriesScanner {
   std::vector<std::array<double, 8>> pairs_;
   /// Sums of cosines and of sines there, of the values and of their slopes; of odd harmonics, then of even ones.
   std::array<std::vector<double>, 8> sums_;
-  std::vector<double> value_, slope_;
+  std::vector<double> value_, slope_, shifted_;
   std::vector<double> roots_;
   std::vector<Extremum> extrema_;
 };

@@ -44,7 +44,9 @@ bool on_curve(const std::vector<ResponsePoint>& points, const PeriodicOrbit& mot
   const Place here(motion, rows, size, range);
   std::vector<Place> places;
   for (const ResponsePoint& point : points) places.emplace_back(point.orbit, rows, size, range);
-  const auto joined = [&](std::size_t i) { return i + 1 < points.size() && points[i].piece == points[i + 1].piece; };
+  const auto joined = [&](std::size_t i) {  // to the next one
+    return i + 1 < points.size() && points[i].piece == points[i + 1].piece && !points[i + 1].behind_a_gap;
+  };
   const auto bend2 = [&](std::size_t i) {
     return i > 0 && joined(i - 1) && joined(i) ? squared_distance(places[i], places[i - 1], places[i + 1]) : 0.0;
   };

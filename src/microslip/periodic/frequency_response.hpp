@@ -92,6 +92,7 @@ struct ResponsePoint {
   std::vector<double> dissipation;  ///< of each joint per period of the load [energy]; of exact orbits, by friction
   std::vector<double> dissipation_error;  ///< estimate, at this frequency; not a number where it cannot be told
   std::optional<ExactOrbit> exact;        ///< then neither dissipation_error nor `errors` tell anything
+  bool behind_a_gap = false;              ///< no curve leads here from the point before
   int piece = 0;                          ///< 0: of the curve from the start of the range; 1, 2, ...: of DetachedCurve
   int iterations = 0;  ///< evaluations of the equations; of a single frequency, with the growth of the load
   int samples = 0;
@@ -121,6 +122,7 @@ struct SpecialPoint {
 
 /// Over frequency, a curve that the one from the start of the range does not lead to.
 struct DetachedCurve {
+  bool behind_a_gap = false;    ///< no curve leads here from the point before
   int piece = 0;                ///< see ResponsePoint
   double from = 0.0, to = 0.0;  ///< least and largest omega
   bool closed = false;          ///< an isola; else it leaves the range

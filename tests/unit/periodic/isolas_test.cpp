@@ -297,6 +297,9 @@ TEST(CurveDistance, OnAndBesideALine) {
   motion.deflection(4) = 0.0;
   points[2].piece = 1;  // no line from one piece to the next
   EXPECT_FALSE(on_curve(points, motion, 1.0, 1e-12));
+  points[2].piece = 0;
+  points[2].behind_a_gap = true;
+  EXPECT_FALSE(on_curve(points, motion, 1.0, 1e-12));
 }
 
 // Of a circle in steps of 0.35 rad, and of one a tenth smaller within it.
