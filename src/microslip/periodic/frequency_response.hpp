@@ -122,7 +122,6 @@ struct SpecialPoint {
 
 /// Over frequency, a curve that the one from the start of the range does not lead to.
 struct DetachedCurve {
-  bool behind_a_gap = false;    ///< no curve leads here from the point before
   int piece = 0;                ///< see ResponsePoint
   double from = 0.0, to = 0.0;  ///< least and largest omega
   bool closed = false;          ///< an isola; else it leaves the range
