@@ -61,7 +61,7 @@ TEST_F(FrfStudy, Mistakes) {
   expect(at + R"(record = { dofs = ["3", »"3"] })", R"(record: dofs: "3" is there twice)");
   expect(at + R"(record = { »joints = ["lap"] })", R"(record: unknown key "joints" (dofs))");
   expect(at + R"(peak = »"4")", R"(peak: unknown label "4" (1, 2, 3))");
-  expect(load + omega + "isolas = »1.0", "isolas must be in (1, 1e+06], got 1");
+  expect(load + omega + "isolas = »1.0", "isolas must be in (1, 1000000], got 1");
   expect(at + "isolas = »10.0", "isolas are looked for beside a curve: give omega or frequency_hz");
   expect(load + omega + "isolas = »10.0\nstart = { file = \"frf.csv\", row = 1 }",
          "isolas are looked for beside a whole curve, not with start");
@@ -203,7 +203,7 @@ isolas = 10.0
   const RunOutcome outcome = run_study(study, path("out"), {});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
   EXPECT_TRUE(outcome.analyses[0].only_remarks);
-  const CsvTable curve = read_csv_table(path("out/frf.csv"));
+  const CsvTable curve = read_csv_table(path("out/frf.csv"), CsvGaps::allowed);
   ASSERT_EQ(curve.names.front(), "piece");
   double low = 10.0, high = 0.0, largest = 0.0;
   long points = 0;

@@ -85,9 +85,9 @@ double read_isolas(const TableReader& reader, const FrfAnalysis& analysis) {
 
 /// Harmonic balance or shooting.
 void read_smooth(const TableReader& reader, const StudyParts& parts, FrfAnalysis& analysis) {
+  const double isolas = read_isolas(reader, analysis);
   StartingMotion start;
   if (reader.has("start")) start = read_start(reader, parts.system, analysis);
-  const double isolas = read_isolas(reader, analysis);
   analysis.motions = read_smooth_motions(reader, parts, analysis.has_curves());
   analysis.motions.options.isolas = isolas;
   if (start.omega == 0.0) return;
