@@ -184,7 +184,7 @@ bool BalanceCurve::begin(double omega, double level, Eigen::VectorXd& y, int& it
       verified = verifying ? std::max((y - guess).norm() / guess.norm(), 1e-300) : 0.0;
       continue;
     }
-    if (options_->start.size() > 0) {
+    if (options_->begins_near()) {
       message = fmt::format("the motion at omega = {:.6g} is lost with more harmonics", omega);
       return false;
     }
@@ -270,6 +270,7 @@ bool BalanceCurve::fixed_point(double omega, double level, Eigen::VectorXd& y, i
 }
 
 bool BalanceCurve::first_motion(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
+  if (options_->near) return beside_orbit(omega, level, y, iterations, message);
   if (options_->start.size() > 0) return near_start(omega, level, y, iterations, message);
   // A growth that folds again and again is no slow growth: such a one jumps, and so does a transient.
   constexpr int winding = 300;
@@ -295,6 +296,18 @@ bool BalanceCurve::settled(double omega, double level, Eigen::VectorXd& y, int& 
   if (growth_.transient) return true;
   growth_.nothing = found.wanders;
   if (!found.settled) add_note(found.in_words(omega, level), message);
+  return false;
+}
+
+bool BalanceCurve::beside_orbit(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
+  constexpr double beside = 0.1;  // of the motion
+  const PeriodicOrbit& near = *options_->near;
+  const Eigen::VectorXd guess = equations_->with_harmonics(near.deflection.reshaped(), near.harmonics);
+  y = guess;
+  const SolveOutcome outcome = solve_at(residual(Sweep::over_frequency(level)), size_at(level), y, omega, 1e-7, 20);
+  iterations += outcome.iterations;
+  if (outcome.converged && (y - guess).norm() <= beside * guess.norm()) return true;
+  message = fmt::format("no motion found at omega = {:.6g}, level {:g}, beside the one to start from", omega, level);
   return false;
 }
 

@@ -92,9 +92,12 @@ class BalanceCurve {
   /// Wang's iteration, from the structure without joints.
   bool fixed_point(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
 
-  /// Grown from zero (where that fails, settled to by a transient), or near options.start, with as many harmonics as
-  /// there are.
+  /// Grown from zero (where that fails, settled to by a transient), or near options.near or options.start, with as
+  /// many harmonics as there are.
   bool first_motion(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
+
+  /// Newton from options.near.
+  bool beside_orbit(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
 
   bool near_start(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
 
