@@ -167,11 +167,15 @@ class ResponseCurve {
     return false;
   }
 
-  /// Where a slow sweep would jump.
+  /// Where a slow sweep would jump: the last fold or point that was the farthest.
   [[nodiscard]] const ResponsePoint& farthest_point() const {
-    return *std::max_element(result_.points.begin(), result_.points.end(), [&](const auto& a, const auto& b) {
-      return (parameter_of(b) - parameter_of(a)) * direction_ > 0.0;
-    });
+    const ResponsePoint* farthest = &result_.points.front();
+    const auto look_at = [&](const ResponsePoint& point) {
+      if ((parameter_of(point) - parameter_of(*farthest)) * direction_ >= 0.0) farthest = &point;
+    };
+    for (const ResponsePoint& point : result_.points) look_at(point);
+    for (const SpecialPoint& special : result_.special) look_at(special.point);
+    return *farthest;
   }
   [[nodiscard]] double parameter_of(const ResponsePoint& point) const {
     return sweep_.over_level ? point.orbit.level : point.orbit.omega;
@@ -333,6 +337,7 @@ class ResponseCurve {
     CurvePoint located;
     if (!locate(end, test, located)) return false;
     result_.special.push_back({kind, equations_->point(located, sweep_)});
+    if ((located.lambda - front_) * direction_ > 0.0) front_ = located.lambda;
     return true;
   }
 
