@@ -9,7 +9,8 @@
 # in their place.
 set(MICROSLIP_READERS "io/[a-z0-9_]+" "toml/[a-z_]+" "input/[a-z_]+" "analyses/[a-z_]+/(read[a-z_]*|grid)"
     "analyses/(kinds|read_[a-z_]+|mode_numbers|joint_methods)" "analyses/(motion/history_tables|fit_ignl/joint_curves)" "study/study" "gallery/printed_values"
-    "joints/(catalogue|check_law|make_law)" "numerics/formula")
+    "joints/(catalogue|check_law|make_law)" "numerics/formula"
+    "trials/(sqlite|trial_store|trial_query)")
 list(JOIN MICROSLIP_READERS "|" MICROSLIP_READERS)
 set(MICROSLIP_READERS "/src/microslip/(${MICROSLIP_READERS})[.]cpp$")
 

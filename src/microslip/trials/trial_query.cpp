@@ -93,7 +93,7 @@ std::invalid_argument wrong(const std::string& where, const std::string& why, co
   return std::invalid_argument(fmt::format("--where {}: {}{}", in_quotes(where), why, help));
 }
 
-/// A subquery, or a second statement behind the first, is no expression. It stands on a line of its own, for it may end
+/// A subquery (but for one that is a look-up in the same table), or a second statement, is no expression. It stands on a line of its own, for it may end
 /// in a comment, and is compiled in two places: what is no expression can be in one of them at most.
 void check_expression(Snapshot& database, const std::string& where, const std::vector<std::string>& columns) {
   if (where.size() > longest_expression) {

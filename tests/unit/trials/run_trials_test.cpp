@@ -14,6 +14,7 @@ namespace {
 using namespace trials_test;
 
 using RunTrials = TrialsTest;
+using RunTrialsSlow = TrialsTest;
 
 TrialOutcome run(const TrialPlan& plan, const TrialSetting& setting, std::size_t threads = 1,
                  const Observer& observer = {}, std::chrono::microseconds pause = {}) {
@@ -238,7 +239,7 @@ TEST_F(RunTrials, AWorkersExceptionEndsTheRunAndKeepsTheRows) {
   EXPECT_EQ(run(plan, setting_).known, 30U);
 }
 
-TEST_F(RunTrials, ManyResultsHaveRoom) {
+TEST_F(RunTrialsSlow, ManyResultsHaveRoom) {
   // More than a table has columns, and another row after them.
   class Wide final : public TrialWorker {
    public:

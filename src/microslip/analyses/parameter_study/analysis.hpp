@@ -55,6 +55,7 @@ struct ParameterStudyFacts final : Facts {
   std::shared_ptr<const ParameterGrid> grid;  ///< keys and values of `vary`
 
   [[nodiscard]] nlohmann::ordered_json to_json() const override;
+  [[nodiscard]] std::string in_a_line() const override;
 };
 
 [[nodiscard]] std::unique_ptr<Analysis> read_parameter_study_analysis(const TableReader& reader,

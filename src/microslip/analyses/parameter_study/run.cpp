@@ -176,6 +176,11 @@ nlohmann::ordered_json ParameterStudyFacts::to_json() const {
   return json;
 }
 
+std::string ParameterStudyFacts::in_a_line() const {
+  if (known == 0) return "";
+  return fmt::format("{} of {} combinations had been finished by an earlier run", known, combinations);
+}
+
 std::vector<std::string> ParameterStudyAnalysis::sources() const {
   return grid->sources();
 }
