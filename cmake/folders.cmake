@@ -130,7 +130,7 @@ microslip_folder(identify BATCH 20 ABOVE modal measurement transient system stru
 microslip_folder(toml BATCH 6 ABOVE numerics io)
 microslip_folder(input BATCH 8 ABOVE toml system structure joints numerics io)
 microslip_folder(results BATCH 8 ABOVE system structure joints numerics io)
-microslip_folder(trials ABOVE system numerics io)
+microslip_folder(trials BATCH 8 ABOVE system numerics io)
 microslip_folder(report BATCH 15 ABOVE results system structure joints numerics io)
 microslip_folder(analyses BATCH 7 ABOVE trials report results input toml identify inference modal measurement periodic transient system
                  structure joints numerics io)

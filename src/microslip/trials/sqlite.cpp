@@ -76,6 +76,10 @@ SqliteStatement::SqliteStatement(const Sqlite& database, std::string_view sql) :
   }
 }
 
+int SqliteStatement::places() const {
+  return sqlite3_bind_parameter_count(handle_.get());
+}
+
 void SqliteStatement::check(int code) const {
   if (code != SQLITE_OK) throw error_of(database_, code);
 }

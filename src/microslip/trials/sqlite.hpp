@@ -49,7 +49,8 @@ class SqliteStatement {
   /// Of one statement; throws SqliteError where something follows it.
   SqliteStatement(const Sqlite& database, std::string_view sql);
 
-  /// Places count from 0.
+  /// For values to bind; they count from 0.
+  [[nodiscard]] int places() const;
   void bind(int place, std::int64_t value);
   /// NaN becomes NULL.
   void bind(int place, double value);

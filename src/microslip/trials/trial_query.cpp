@@ -93,15 +93,17 @@ std::invalid_argument wrong(const std::string& where, const std::string& why, co
   return std::invalid_argument(fmt::format("--where {}: {}{}", in_quotes(where), why, help));
 }
 
-/// A subquery (but for one that is a look-up in the same table), or a second statement, is no expression. It stands on a line of its own, for it may end
-/// in a comment, and is compiled in two places: what is no expression can be in one of them at most.
+/// A subquery (but for one that is a look-up in the same table), or a second statement, is no expression. It stands on
+/// a line of its own, for it may end in a comment, and is compiled in two places: what is no expression can be in one
+/// of them at most.
 void check_expression(Snapshot& database, const std::string& where, const std::vector<std::string>& columns) {
   if (where.size() > longest_expression) {
     throw std::invalid_argument(fmt::format("--where is longer than {} characters", longest_expression));
   }
   if (where.find('\0') != std::string::npos) throw wrong(where, "there is a zero byte in it", columns);
   try {
-    static_cast<void>(database.compiled(fmt::format("SELECT typeof(\n{}\n) FROM trials", where)));
+    const SqliteStatement value = database.compiled(fmt::format("SELECT typeof(\n{}\n) FROM trials", where));
+    if (value.places() > 0) throw SqliteError(SQLITE_ERROR, "?, :name, @name and $name have no value here");
     static_cast<void>(database.compiled(fmt::format("SELECT trial FROM trials WHERE (\n{}\n) LIMIT 1", where)));
   } catch (const SqliteError& error) {
     throw wrong(where, error.what(), columns);
