@@ -343,6 +343,31 @@ TEST(Discrepancy, OfManyRows) {
   EXPECT_NEAR(fit.information.errors(0), expected / std::sqrt(n), 2e-3 * expected / std::sqrt(n));
 }
 
+// Rows with errors that are equal are added up once; with errors that differ by 1e-9 of themselves they are not, and
+// the estimate is the same to about that.
+TEST(Discrepancy, OfRowsAlikeOrNot) {
+  constexpr int n = 30;
+  Eigen::MatrixXd a(n, 2);
+  ResidualProblem::Group group = group_of("all", 0, n);
+  group.discrepancy = group.free_offset = true;
+  group.weight = 0.5;
+  std::array<LeastSquares, 2> fits;
+  for (int way = 0; way < 2; ++way) {
+    CounterRandom random(9, 9);
+    std::vector<ResidualProblem::Row> rows;
+    for (int i = 0; i < n; ++i) {
+      a.row(i) << 0.1 * i, std::cos(i);
+      const double scale = 1.0 + i % 2;
+      rows.push_back({0.3 * i + 0.2 * scale * random.normal(), 0.1 * scale * (1.0 + way * 1e-9 * i), scale});
+    }
+    const ToyProblem problem(wide_parameters(2, 50.0), rows, {group}, straight(a));
+    fits[static_cast<std::size_t>(way)] = fit_least_squares(problem);
+  }
+  EXPECT_GT(fits[0].discrepancy[0], 0.05);
+  EXPECT_NEAR(fits[1].discrepancy[0], fits[0].discrepancy[0], 1e-7);
+  EXPECT_NEAR((fits[1].x - fits[0].x).norm(), 0.0, 1e-7);
+}
+
 // One row and one parameter: nothing is left to tell s, and its estimate is the median of the prior.
 TEST(Discrepancy, OfNoRowsLeft) {
   std::vector<ResidualProblem::Row> rows{{1.0, 1e-6, 1.0}};
