@@ -81,7 +81,10 @@ std::string names_in_words(const std::vector<std::string>& columns) {
   return fmt::format("{}, and {} more", fmt::join(names.begin(), names.begin() + most, ", "), names.size() - most);
 }
 
-std::invalid_argument wrong(const std::string& where, const std::string& why, const std::vector<std::string>& columns) {
+/// SQLite shows what it does not understand up to the end of the line, and may go on with what is ours.
+std::invalid_argument wrong(const std::string& where, std::string why, const std::vector<std::string>& columns) {
+  const std::size_t end = why.find('\n');
+  if (end != std::string::npos) why = why.substr(0, end) + "\"";
   std::string help;
   if (why.starts_with("no such column")) {
     help = fmt::format("; the columns are {}{}", names_in_words(columns),
