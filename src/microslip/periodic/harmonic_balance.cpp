@@ -223,13 +223,20 @@ bool HarmonicBalance::residual(const Eigen::VectorXd& y, double omega, double le
 }
 
 double HarmonicBalance::relative_size(const Eigen::VectorXd& r, const Eigen::VectorXd& y, double level) const {
-  double largest = 0.0;
+  // A component that symmetry keeps at rest moves by the rounding of what the others do: r never gets small beside
+  // that.
+  constexpr double at_rest = 1e-6;  // of the component that moves most
+  const auto of = [this](const Eigen::VectorXd& series, int c) {
+    return series.segment(static_cast<Eigen::Index>(c) * series_, series_).norm();
+  };
+  const auto size = [&](int c) {
+    return of(y, c) + std::abs(level * receptance_.loaded()(c)) + std::abs(receptance_.loaded_statically()(c));
+  };
+  double most = 0.0, largest = 0.0;
+  for (int c = 0; c < system_->components(); ++c) most = std::max(most, size(c));
   for (int c = 0; c < system_->components(); ++c) {
-    const Eigen::Index at = static_cast<Eigen::Index>(c) * series_;
-    const double size = y.segment(at, series_).norm() + std::abs(level * receptance_.loaded()(c)) +
-                        std::abs(receptance_.loaded_statically()(c));
-    const double part = r.segment(at, series_).norm();
-    if (part > 0.0) largest = std::max(largest, part / size);
+    const double part = of(r, c);
+    if (part > 0.0) largest = std::max(largest, part / std::max(size(c), at_rest * most));
   }
   return largest;
 }

@@ -135,12 +135,14 @@ class IsolaSearch {
     LevelSweep result{.omega = omega, .motions = {}, .turns_forth = none, .whole = curve.ending == Ending::completed};
     for (std::size_t i = 0; i + 1 < curve.points.size(); ++i) {
       const PeriodicOrbit &a = curve.points[i].orbit, &b = curve.points[i + 1].orbit;
+      if (curve.points[i + 1].behind_a_gap) continue;
       if ((a.level - level) * (b.level - level) <= 0.0 && b.level != level) {
         result.motions.push_back(between(a, b, level));
       }
     }
     int folds = 0;
     for (const SpecialPoint& special : curve.special) {
+      if (special.kind == SpecialKind::jump) folds = 0;                     // behind it the curve grows again
       if (special.kind != SpecialKind::fold || ++folds % 2 == 1) continue;  // at every second one it turns forth
       result.turns_forth = std::min(result.turns_forth, special.point.orbit.level / level);
     }

@@ -133,6 +133,7 @@ TEST(TransformOfLines, NeedsNoNodes) {
   constexpr int harmonics = 12;
   const auto u = motion(harmonics, 1.0, true);
   const Law laws[] = {Jenkins<double>(3.0, 1.0), Gap<double>(4.0, 0.3),
+                      IwanSliders<double>(SliderGrid<double>{{1.0, 2.0, 0.5}, {0.2, 0.5, 1.0}}, 0.3),
                       PiecewiseLinearSpring<double>({-0.5, -0.2, 0.3, 0.6}, {-2.0, -0.5, -0.5, 1.0}),
                       masing_table<double>({0.2, 0.5, 1.0}, {1.0, 1.8, 2.2}, Interpolation::linear, 0.3)};
   for (const Law& law : laws) {

@@ -486,6 +486,41 @@ TEST(FrequencyResponseOfDuffing, GoesOnBehindTheFoldWhereItLeavesAtItsStart) {
   EXPECT_EQ(jump, fold);
 }
 
+// Two masses alike, each with a slider, and a slider between them that symmetry keeps at rest: its deflection is
+// rounding of the others', and no curve is lost for it. The motion is that of one of them, up to the rounding of what
+// moves.
+TEST(FrequencyResponse, OfAJointThatSymmetryKeepsAtRest) {
+  const Law slider = Jenkins<double>(0.3, 0.05);
+  const System one(LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {{-1, 0, 0.05}}, ModalDamping{}),
+                   {{"a", slider, testing::between(1, -1, 0)}});
+  const System two(LinearStructure::lumped({1.0, 1.0}, {}, {{-1, 0, 1.0}, {0, 1, 0.5}, {-1, 1, 1.0}},
+                                           {{-1, 0, 0.05}, {-1, 1, 0.05}}, ModalDamping{}),
+                   {{"a", slider, testing::between(2, -1, 0)},
+                    {"b", slider, testing::between(2, -1, 1)},
+                    {"between", slider, testing::between(2, 0, 1)}});
+  HarmonicLoad both;
+  both.force = Eigen::Vector2cd(1.0, 1.0);
+  FrequencyResponseOptions options;
+  options.harmonics = 5;
+  options.stability = false;
+  const auto response =
+      steady_vibration(two, both, OverFrequency{.level = 0.1, .from = 0.7, .to = 1.3}, {{0}, -1}, options);
+  ASSERT_EQ(response.ending, Ending::completed) << response.message;
+  EXPECT_EQ(response.message, "");
+  EXPECT_EQ(response.points.back().orbit.omega, 1.3);
+  std::vector<double> omegas;
+  for (const ResponsePoint& point : response.points) {
+    EXPECT_LT(point.orbit.deflection.col(2).norm(), 1e-12 * point.orbit.deflection.norm());
+    omegas.push_back(point.orbit.omega);
+  }
+  const auto alone =
+      steady_vibration(one, unit_force(), AtFrequencies{.level = 0.1, .omegas = omegas}, {{0}, -1}, options);
+  ASSERT_EQ(alone.points.size(), omegas.size()) << alone.message;
+  for (std::size_t i = 0; i < omegas.size(); ++i) {  // Newton leaves less than the square of 1e-7
+    EXPECT_NEAR(response.points[i].amplitude[0], alone.points[i].amplitude[0], 1e-10) << omegas[i];
+  }
+}
+
 // Where the growth of the load to the first motion folds, there are several: single frequencies and curves tell, by
 // both methods. At 1.5 the hardening spring bends the resonance over under 0.8, and under 0.001 it is linear.
 TEST(FrequencyResponse, TellsThatTheGrowthFolds) {
