@@ -211,19 +211,19 @@ TimeGrid time_grid(const CsvTable& table, std::size_t fewest, std::string_view w
   std::vector<double> steps;
   for (std::size_t i = 1; i < time.size(); ++i) steps.push_back(time[i] - time[i - 1]);
   const double usual = median(steps);
-  const bool rising = std::all_of(steps.begin(), steps.end(), [](double each) { return each > 0.0; });
-  for (std::size_t i = 1; i < time.size() && rising; ++i) {
-    if (steps[i - 1] < jump * usual) continue;
-    throw InputError(
-        {table.file, table.lines[i], 1},
-        fmt::format("time jumps: {} comes after {}, where the step is {:.6g}", time[i], time[i - 1], usual));
-  }
-  const double step = (time.back() - time.front()) / static_cast<double>(time.size() - 1);
   for (std::size_t i = 1; i < time.size(); ++i) {
-    if (!(time[i] > time[i - 1])) {
+    if (!(steps[i - 1] > 0.0)) {
       throw InputError({table.file, table.lines[i], 1},
                        fmt::format("time must increase: {} comes after {}", time[i], time[i - 1]));
     }
+    if (usual > 0.0 && steps[i - 1] >= jump * usual) {
+      throw InputError(
+          {table.file, table.lines[i], 1},
+          fmt::format("time jumps: {} comes after {}, where the step is {:.6g}", time[i], time[i - 1], usual));
+    }
+  }
+  const double step = (time.back() - time.front()) / static_cast<double>(time.size() - 1);
+  for (std::size_t i = 1; i < time.size(); ++i) {
     const double expected = time.front() + step * static_cast<double>(i);
     if (std::abs(time[i] - expected) > time_tolerance * step) {
       throw InputError(
@@ -275,6 +275,12 @@ RecordsRead read_records(const TableReader& reader) {
     for (std::size_t c = 0; c < found.size(); ++c) {
       record.responses.push_back(response_in(reader, each, result.test.channels[c], letter_of(result.quantity)));
       if (!record.responses.back().empty()) found[c] = true;
+    }
+    for (const MeasuredRecord& other : result.test.records) {
+      if (record.force != other.force || record.responses != other.responses) continue;
+      throw reader.error(
+          *each.at, fmt::format("records: {} holds the same samples as {}: one hit, taken twice, looks like less noise",
+                                in_quotes(record.name), in_quotes(other.name)));
     }
     result.test.records.push_back(std::move(record));
   }

@@ -148,17 +148,19 @@ TestNoise noise_of_test(const MeasuredTest& test, const HitBlocks& blocks) {
   return result;
 }
 
-ChannelUse channel_use(const MeasuredTest& test, const HitBlocks& blocks) {
+ChannelUse channel_use(const MeasuredTest& test, const HitBlocks& blocks, const TestNoise& noise) {
   ChannelUse use;
-  const auto block_of_hit = [&](const std::vector<double>& channel, const Hit& hit) {
-    return std::span(channel).subspan(hit.block, blocks.samples);
+  const auto is_clipped = [&](const std::vector<double>& channel, const Hit& hit, const ChannelNoise& of) {
+    const auto around = std::span(channel).subspan(hit.lead, hit.block - hit.lead + blocks.samples);
+    return clipped_samples(around, std::sqrt(of.mean())) > 0;
   };
   for (const Hit& hit : blocks.hits) {
     const MeasuredRecord& record = test.records[hit.record];
-    use.force_clipped.push_back(clipped_samples(block_of_hit(record.force, hit)) > 0);
+    use.force_clipped.push_back(is_clipped(record.force, hit, noise.force[hit.record]));
     std::vector<bool> clipped;
-    for (const std::vector<double>& channel : record.responses) {
-      clipped.push_back(!channel.empty() && clipped_samples(block_of_hit(channel, hit)) > 0);
+    for (std::size_t c = 0; c < record.responses.size(); ++c) {
+      const std::vector<double>& channel = record.responses[c];
+      clipped.push_back(!channel.empty() && is_clipped(channel, hit, noise.responses[c]));
     }
     use.clipped.push_back(std::move(clipped));
   }

@@ -115,6 +115,20 @@ TEST(TestFaults, ClippedChannels) {
   EXPECT_EQ(estimate.responses.references.at(0).averages, 1);
 }
 
+// An amplifier clips before the converter adds its noise: no two values are alike.
+TEST(TestFaults, ChannelsThatAreClippedBeforeNoiseComesIn) {
+  const auto cut = [](std::vector<double>& values, double limit, double deviation, std::uint64_t seed) {
+    Normal normal(seed);
+    for (double& value : values) value = std::clamp(value, -limit, limit) + deviation * normal();
+  };
+  std::vector<MeasuredRecord> records = {record_with({300}, 2400, 1), record_with({300}, 2400, 2)};
+  cut(records[0].force, 6.0, 0.01, 11);
+  cut(records[1].responses[0], 0.02, 1e-5, 12);
+  const HitEstimate estimate = estimate_of(records);
+  EXPECT_TRUE(told(estimate, "hit 1: the force is clipped, it is left out"));
+  EXPECT_TRUE(told(estimate, "channel a is clipped in 1 of 1 hits"));
+}
+
 TEST(TestFaults, AChannelThatIsDeadInOneRecordIsAveragedOverTheOthers) {
   MeasuredRecord alive = record_with({300}, 2400, 1), dead = record_with({300}, 2400, 2);
   std::fill(dead.responses[1].begin(), dead.responses[1].end(), 0.25);
@@ -222,6 +236,19 @@ TEST(TestFaults, NothingBeforeTheHit) {
   EXPECT_NEAR(std::abs(of.values(120, 0) / one_mode().transfer(of.frequency(120), 0)), 1.0, 0.01);
 }
 
+TEST(TestFaults, HitsThatAreCutOffOrLate) {
+  MeasuredRecord cut = record_with({300}, 2400, 1);
+  for (auto* channel : {&cut.force, &cut.responses[0], &cut.responses[1]}) {
+    channel->erase(channel->begin(), channel->begin() + 303);
+  }
+  EXPECT_TRUE(told(estimate_of({cut}), "r1: it begins within the hit, at 0.92 of"));  // sin(3 pi/8)
+  const MeasuredRecord good = record_with({300}, 2400, 2), late = record_with({2000}, 2400, 3);
+  EXPECT_FALSE(told(estimate_of({good}), "within the hit"));
+  // 2400 - 2004 and 2400 - 304 samples
+  EXPECT_TRUE(told(estimate_of({good, late}), "there are 0.387 to the end of the record, after others up to 2.05"));
+  EXPECT_FALSE(told(estimate_of({good, record_with({300}, 1000, 4)}), "to the end of the record"));
+}
+
 // A sine of 20000 counts, of 30 to 3000 samples a period, is round; cut at 90 % it is not.
 TEST(ChannelFaults, RoundTopsAreNotClipped) {
   for (const double period : {30.37, 303.7, 3037.0}) {
@@ -234,6 +261,19 @@ TEST(ChannelFaults, RoundTopsAreNotClipped) {
       }
       EXPECT_EQ(clipped_samples(round), 0U) << period << " " << counts;
       EXPECT_GT(clipped_samples(cut), 1000U) << period << " " << counts;  // 2 acos(0.9)/pi = 29 % of 6000
+    }
+  }
+  for (const double period : {30.37, 303.7, 3037.0}) {
+    for (const double deviation : {1e-4, 1e-3, 1e-2}) {
+      Normal normal(5);
+      std::vector<double> round, cut;
+      for (int i = 0; i < 6000; ++i) {
+        const double value = std::sin(2.0 * std::numbers::pi * i / period + 0.3), noise = deviation * normal();
+        round.push_back(value + noise);
+        cut.push_back(std::clamp(value, -0.9, 0.9) + noise);
+      }
+      EXPECT_EQ(clipped_samples(round, deviation), 0U) << period << " " << deviation;
+      if (deviation < 5e-3) EXPECT_GT(clipped_samples(cut, deviation), 500U) << period << " " << deviation;
     }
   }
   const std::vector<double> same(100, 3.0);
