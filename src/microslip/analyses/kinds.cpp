@@ -128,7 +128,7 @@ std::vector<AnalysisPointer> read_analyses(const TableReader& root, StudyParts p
                                                        : fmt::format("{}.csv is written by analysis \"{}\" as well",
                                                                      table, other->second));
     }
-    parts.earlier.push_back({std::string(kind.name), name, analysis->mode_numbers()});
+    parts.earlier.push_back({std::string(kind.name), name, analysis->mode_numbers(), analysis->response_quantity()});
     analyses.push_back(std::move(analysis));
   }
   return analyses;

@@ -241,6 +241,15 @@ TEST_F(FrfEstimate, MistakesInRecords) {
                           "analysis \"frf\": records: \"two.csv\" has 2 forces (force1, force2)");
 }
 
+// What the responses measure need not be said twice; said wrong, it is a mistake of the study.
+TEST_F(FrfEstimate, AFitTakesWhatTheResponsesMeasure) {
+  const std::string estimate = study("records = \"hit1.csv\"\nquantity = \"displacement\"\n");
+  const std::string fit = "[[analysis]]\nkind = \"modal_fit\"\nname = \"fit\"\nfrom = \"frf\"\n";
+  expect_complaint(estimate + fit, "");
+  expect_complaint(estimate + fit + "quantity = »\"velocity\"\n",
+                   "analysis \"fit\": quantity: the responses of analysis \"frf\" measure displacement, not velocity");
+}
+
 TEST_F(FrfEstimate, ChannelMaps) {
   const auto table = [&](const std::string& channels) {
     const std::string text = "channels = " + channels;

@@ -24,12 +24,6 @@ const MeasuredResponses& responses_for(const ModalFitAnalysis& analysis, const R
   if (left == nullptr || left->references.empty()) {
     throw std::invalid_argument(fmt::format("analysis \"{}\" has left no frequency responses", analysis.from));
   }
-  const Quantity quantity = left->references.front().quantity;
-  if (quantity != analysis.quantity) {
-    throw std::invalid_argument(fmt::format("the responses of analysis \"{}\" are of {}: say quantity = \"{}\"",
-                                            analysis.from, word_of(quantity, quantities),
-                                            word_of(quantity, quantities)));
-  }
   return *left;
 }
 
