@@ -41,7 +41,8 @@ std::size_t clipped_at(std::span<const double> values, double level, double coun
 }
 
 /// Samples in runs near the level that nine times as far below it are hardly longer.
-std::size_t noisily_clipped_at(std::span<const double> values, double level, double range, double deviation) {
+std::size_t noisily_clipped_at(std::span<const double> values, double level, double middle, double range,
+                               double deviation) {
   constexpr double near_deviations = 8.0;  // the level is up to 4 above the cut, a sample up to 4 below
   constexpr double of_range = 0.02, farther = 9.0;
   constexpr std::size_t least = 4, longer = 2;
@@ -55,7 +56,9 @@ std::size_t noisily_clipped_at(std::span<const double> values, double level, dou
     std::size_t from = begin, to = end;
     while (from > 0 && off(from - 1) <= farther * near) --from;
     while (to < values.size() && off(to) <= farther * near) ++to;
-    if (from > 0 && to < values.size() && to - from < longer * (end - begin)) clipped += end - begin;
+    if (from == 0 || to == values.size() || to - from >= longer * (end - begin)) continue;
+    const auto at_rest = [&](std::size_t i) { return std::abs(values[i] - middle) <= rest * range; };
+    if (!at_rest(from - 1) || !at_rest(to)) clipped += end - begin;  // else a box
   }
   return clipped;
 }
@@ -110,7 +113,7 @@ std::size_t clipped_samples(std::span<const double> values, double deviation) {
   std::size_t clipped = 0;
   for (const double level : {low, high}) {
     if (!(std::abs(level - *middle) > rest * range)) continue;
-    clipped += std::max(clipped_at(values, level, count), noisily_clipped_at(values, level, range, deviation));
+    clipped += std::max(clipped_at(values, level, count), noisily_clipped_at(values, level, *middle, range, deviation));
   }
   return clipped;
 }

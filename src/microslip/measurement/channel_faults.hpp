@@ -26,8 +26,8 @@ void tell_dead(const MeasuredTest& test, const std::vector<std::vector<bool>>& d
 /// than 100 counts.
 /// `deviation`: of the noise that comes in after the cut (of a converter behind an amplifier). Then also four samples
 /// or more in a row within eight deviations of the largest or the least value, if the stretch within nine times that is
-/// less than twice as long: the top of a parabola is three times as long there. Where eight deviations are more than 2
-/// % of the range, noise hides tops and cuts alike.
+/// less than twice as long: the top of a parabola is three times as long there; a box, at rest on either side, is none.
+/// Where eight deviations are more than 2 % of the range, noise hides tops and cuts alike.
 [[nodiscard]] std::size_t clipped_samples(std::span<const double> values, double deviation = 0.0);
 
 /// The least distance of two successive samples that differ: a count of the converter, or less; 0: they never do.

@@ -294,6 +294,11 @@ TEST(ChannelFaults, RoundTopsAreNotClipped) {
       EXPECT_GT(clipped_samples(cut, deviation), 500U) << period << " " << deviation;
     }
   }
+  std::vector<double> box(1000, 0.0);
+  std::fill(box.begin() + 300, box.begin() + 320, 1.0);
+  Normal normal(6);
+  for (double& value : box) value += 1e-4 * normal();
+  EXPECT_EQ(clipped_samples(box, 1e-4), 0U);
   const std::vector<double> same(100, 3.0);
   EXPECT_TRUE(is_dead(same));
   EXPECT_EQ(clipped_samples(same), 0U);
