@@ -7,12 +7,12 @@
 namespace microslip {
 namespace {
 
-constexpr double much = 0.07, standard_errors = 5.0;
+constexpr double least_difference = 0.07, standard_errors = 5.0;
 
 }  // namespace
 
 bool ResponseGain::differs() const {
-  return std::abs(value - 1.0) > std::max(much, standard_errors * error);
+  return std::abs(value - 1.0) > std::max(least_difference, standard_errors * error);
 }
 
 ResponseGain gain_between(const Eigen::VectorXcd& a, const Eigen::VectorXd& a_error, const Eigen::VectorXcd& b,
