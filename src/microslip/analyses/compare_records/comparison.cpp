@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include "microslip/analyses/compare_records/common_times.hpp"
@@ -12,6 +13,7 @@
 #include "microslip/analyses/ringdown/free_motion.hpp"
 #include "microslip/analyses/ringdown/modal_signals.hpp"
 #include "microslip/numerics/butterworth.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/uniform_samples.hpp"
 
 namespace microslip {
@@ -78,11 +80,13 @@ void set_span(const CompareRecordsAnalysis& analysis, const MeasuredMotion& meas
   throw std::invalid_argument(fmt::format("both are known at fewer than 16 samples from {:.6g} to {:.6g}", from, to));
 }
 
-/// Mean of `simulated` over `measured`, less 1, at equal amplitude, between its rows by straight lines over ln q.
-void compare_curves(const ComparedCurves& curves, CompareRecordsFacts::Signal& facts) {
+/// Mean of `simulated` over `measured`, less 1, at equal amplitude, between its rows by straight lines over ln q; over
+/// the measured rows of the span.
+void compare_curves(const ComparedCurves& curves, double from, double to, CompareRecordsFacts::Signal& facts) {
   std::vector<RingdownPoint> points = curves.simulated.curve.points;
   std::sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.q < b.q; });
   for (const RingdownPoint& row : curves.measured.curve.points) {
+    if (row.time < from || row.time > to) continue;
     const auto above = std::lower_bound(points.begin(), points.end(), row.q,
                                         [](const RingdownPoint& point, double q) { return point.q < q; });
     if (above == points.begin() || above == points.end()) {
@@ -109,7 +113,8 @@ void add_curves(const CompareRecordsAnalysis& analysis, const ModalPair& modes, 
   const std::vector<SampledMotion> a = bands_of(first), b = bands_of(second);
   for (std::size_t r = 0; r < modes.measured.modes.size(); ++r) {
     result.curves.push_back(
-        {mode_ringdown(analysis.curves, first.motion, a, r), mode_ringdown(analysis.curves, second.motion, b, r)});
+        {mode_ringdown(analysis.curves, first.motion, a, r),
+         mode_ringdown(analysis.curves, second.motion, b, r, white_noise(first.motion.signals[r].values))});
     for (const auto& [curve, whose] : {std::pair{&result.curves.back().measured, "measured"},
                                        std::pair{&result.curves.back().simulated, "simulated"}}) {
       if (curve->curve.points.empty()) {
@@ -190,7 +195,8 @@ RecordComparison compare_records(const CompareRecordsAnalysis& analysis, Analysi
   }
   for (ComparedSignal& signal : result.signals) tell_difference(analysis, signal, result);
   for (std::size_t r = 0; r < result.curves.size(); ++r) {
-    compare_curves(result.curves[r], result.differences[analysis.channels.size() + r]);
+    compare_curves(result.curves[r], result.time(result.begin), result.time(result.end - 1),
+                   result.differences[analysis.channels.size() + r]);
   }
   static_cast<void>(go_on(1.0));
   return result;

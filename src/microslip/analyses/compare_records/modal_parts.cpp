@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "microslip/analyses/compare_records/common_times.hpp"
+#include "microslip/io/channel_name.hpp"
 
 namespace microslip {
 namespace {

@@ -13,10 +13,9 @@
 #include "microslip/analyses/read_measured_modes.hpp"
 #include "microslip/analyses/read_records.hpp"
 #include "microslip/io/channel_name.hpp"
-#include "microslip/io/data_table.hpp"
 #include "microslip/measurement/force_hits.hpp"
 #include "microslip/modal/modal_filter.hpp"
-#include "microslip/numerics/percentile.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip {
 namespace {
