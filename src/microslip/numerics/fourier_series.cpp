@@ -76,6 +76,12 @@ void load_pairs(const double* from, Lanes& a, Lanes& b) {
   b = __builtin_shufflevector(first, second, 1, 3, 5, 7, 9, 11, 13, 15);
 }
 
+void add_to(double* sum, const Lanes& term) {
+  Lanes lanes;
+  load(lanes, sum);
+  store(sum, lanes + term);
+}
+
 }  // namespace
 
 SeriesPoint series_at(const double* c, int harmonics, double tau) {
@@ -146,8 +152,9 @@ double invert_series(const double* coefficients, int harmonics, double low, doub
 SeriesScanner::SeriesScanner(int harmonics)
     : harmonics_(harmonics),
       points_(static_cast<std::size_t>(std::max(64, 16 * harmonics))),
-      quarter_(points_ / 4 + 1) {
-  const std::size_t size = static_cast<std::size_t>(harmonics) * quarter_;
+      quarter_(points_ / 4 + 1),
+      row_(static_cast<std::size_t>(padded_size(static_cast<std::ptrdiff_t>(quarter_)))) {
+  const std::size_t size = static_cast<std::size_t>(harmonics) * row_;
   cosines_.resize(size);
   sines_.resize(size);
   std::vector<double> cosine(points_), sine(points_);
@@ -158,13 +165,14 @@ SeriesScanner::SeriesScanner(int harmonics)
   }
   for (std::size_t h = 1; h <= static_cast<std::size_t>(harmonics); ++h) {
     for (std::size_t j = 0; j < quarter_; ++j) {
-      cosines_[(h - 1) * quarter_ + j] = cosine[h * j % points_];
-      sines_[(h - 1) * quarter_ + j] = sine[h * j % points_];
+      cosines_[(h - 1) * row_ + j] = cosine[h * j % points_];
+      sines_[(h - 1) * row_ + j] = sine[h * j % points_];
     }
   }
-  for (auto& sums : sums_) sums.resize(quarter_);
+  for (auto& sums : sums_) sums.resize(row_);
   value_.resize(points_);
   slope_.resize(points_);
+  shifted_.resize(points_);
   roots_.reserve(8 * static_cast<std::size_t>(harmonics) + 8);
   extrema_.reserve(8 * static_cast<std::size_t>(harmonics) + 8);
 }
@@ -181,18 +189,20 @@ void SeriesScanner::sample(const double* c, int order, double* values, double* s
       a = h * b;
       b = -h * old;
     }
-    const double* cosine = cosines_.data() + static_cast<std::size_t>(h - 1) * quarter_;
-    const double* sine = sines_.data() + static_cast<std::size_t>(h - 1) * quarter_;
+    const double* cosine = cosines_.data() + static_cast<std::size_t>(h - 1) * row_;
+    const double* sine = sines_.data() + static_cast<std::size_t>(h - 1) * row_;
     const double da = h * b;
     const double db = -h * a;
     const std::size_t first = h % 2 == 0 ? 0 : 4;
     double *value_even = sums_[first].data(), *value_odd = sums_[first + 1].data();
     double *slope_even = sums_[first + 2].data(), *slope_odd = sums_[first + 3].data();
-    for (std::size_t j = 0; j < quarter_; ++j) {
-      value_even[j] += a * cosine[j];
-      value_odd[j] += b * sine[j];
-      slope_even[j] += da * cosine[j];
-      slope_odd[j] += db * sine[j];
+    for (std::size_t j = 0; j < quarter_; j += static_cast<std::size_t>(lane_count)) {
+      Lanes c_here, s_here;
+      load(c_here, cosine + j), load(s_here, sine + j);
+      add_to(value_even + j, a * c_here);
+      add_to(value_odd + j, b * s_here);
+      add_to(slope_even + j, da * c_here);
+      add_to(slope_odd + j, db * s_here);
     }
   }
   unfold(order == 0 ? c[0] : 0.0, 0, values);
@@ -217,8 +227,7 @@ void SeriesScanner::unfold(double mean, std::size_t first, double* samples) cons
 
 /// `at(tau)` gives the function and its first two derivatives.
 template <class At>
-void SeriesScanner::roots(const double* values, const double* slopes, At&& at) {
-  roots_.clear();
+void SeriesScanner::add_roots(const double* values, const double* slopes, At&& at) {
   const double spacing = two_pi / static_cast<double>(points_);
   const auto root = [&](double low, double high, double f_low, double guess) {
     roots_.push_back(bracketed_newton(
@@ -255,7 +264,8 @@ void SeriesScanner::roots(const double* values, const double* slopes, At&& at) {
 
 const std::vector<SeriesScanner::Extremum>& SeriesScanner::extrema(const double* c) {
   sample(c, 1, value_.data(), slope_.data());
-  roots(value_.data(), slope_.data(), [&](double tau) -> SeriesPoint {
+  roots_.clear();
+  add_roots(value_.data(), slope_.data(), [&](double tau) -> SeriesPoint {
     const SeriesPoint p = series_at(c, harmonics_, tau);
     return {p.slope, p.curvature, p.third, 0.0};
   });
@@ -265,13 +275,21 @@ const std::vector<SeriesScanner::Extremum>& SeriesScanner::extrema(const double*
 }
 
 const std::vector<double>& SeriesScanner::crossings(const double* c, double level) {
+  return crossings(c, std::span<const double>(&level, 1));
+}
+
+const std::vector<double>& SeriesScanner::crossings(const double* c, std::span<const double> levels) {
+  roots_.clear();
+  if (levels.empty()) return roots_;
   sample(c, 0, value_.data(), slope_.data());
-  for (double& value : value_) value -= level;
-  roots(value_.data(), slope_.data(), [&](double tau) -> SeriesPoint {
-    SeriesPoint p = series_at(c, harmonics_, tau);
-    p.value -= level;
-    return p;
-  });
+  for (const double level : levels) {
+    for (std::size_t j = 0; j < points_; ++j) shifted_[j] = value_[j] - level;
+    add_roots(shifted_.data(), slope_.data(), [&](double tau) -> SeriesPoint {
+      SeriesPoint p = series_at(c, harmonics_, tau);
+      p.value -= level;
+      return p;
+    });
+  }
   return roots_;
 }
 

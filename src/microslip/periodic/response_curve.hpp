@@ -95,9 +95,9 @@ class ResponseCurve {
         add(last);
         if (interrupted_) return end(Ending::interrupted, "interrupted");
         if (done >= 1.0 || begin_ != from_) return end(Ending::completed, "");
-        return end(
-            Ending::no_convergence,
-            fmt::format("the curve turned back and left the range at its start, {} = {:.6g}", sweep_.name(), from_));
+        left_at_start_ = true;  // beyond its farthest point there are other motions
+        lost_ = fmt::format("the curve turned back and left the range at its start, {} = {:.6g}", sweep_.name(), from_);
+        continue;
       }
       if (refined(last)) continue;
       add(last);
@@ -138,7 +138,7 @@ class ResponseCurve {
     if (begin_ != from_ || options_->start.size() > 0 || ++gaps_ > most_gaps) return false;
     const double at = front_;
     std::optional<ResponsePoint> last;
-    if (!result_.points.empty()) last = result_.points.back();
+    if (!result_.points.empty()) last = left_at_start_ ? farthest_point() : result_.points.back();
     std::string beyond;
     bool nothing = last.has_value() || equations_->growth().nothing;
     for (const double part : {1e-3, 1e-2, 3e-2, 0.1, 0.25, 0.5, 1.0}) {
@@ -149,6 +149,7 @@ class ResponseCurve {
         if (last) result_.special.push_back({SpecialKind::jump, *last});
         add_note(fmt::format("{}; the curve goes on at {} = {:.6g}", lost_, sweep_.name(), next), result_.message);
         lost_.clear();
+        left_at_start_ = false;
         return true;
       }
       interrupted_ = stopped_();
@@ -160,10 +161,21 @@ class ResponseCurve {
     return false;
   }
 
+  /// Where a slow sweep would jump.
+  [[nodiscard]] const ResponsePoint& farthest_point() const {
+    return *std::max_element(result_.points.begin(), result_.points.end(), [&](const auto& a, const auto& b) {
+      return (parameter_of(b) - parameter_of(a)) * direction_ > 0.0;
+    });
+  }
+  [[nodiscard]] double parameter_of(const ResponsePoint& point) const {
+    return sweep_.over_level ? point.orbit.level : point.orbit.omega;
+  }
+
   /// A curve behind whose end transients find no motion of the load's period, wherever that was tried, is whole.
   [[nodiscard]] Ending lost_ending() const {
     if (interrupted_) return Ending::interrupted;
     if (nothing_behind_) return Ending::completed;
+    if (left_at_start_) return Ending::no_convergence;
     return result_.points.empty() ? Ending::no_convergence : Ending::step_too_small;
   }
 
@@ -267,7 +279,7 @@ class ResponseCurve {
 
   void know(const ResponsePoint& point) {
     if (!point.stable() && !point.unstable()) return;
-    const double lambda = sweep_.over_level ? point.orbit.level : point.orbit.omega;
+    const double lambda = parameter_of(point);
     if (known_ && *known_ != point.stable()) tell(change_.value_or(Change{known_at_, lambda, {}}));
     known_ = point.stable();
     known_at_ = lambda;
@@ -317,6 +329,7 @@ class ResponseCurve {
   std::function<bool()> stopped_;  ///< asks the observer
   bool interrupted_ = false;       ///< by it, within a step
   std::string lost_;               ///< why the curve ends here
+  bool left_at_start_ = false;     ///< it turned back and left the range
   bool nothing_behind_ = false;    ///< a transient does not settle there
   double front_ = 0.0;             ///< farthest parameter that was reached
   int gaps_ = 0;                   ///< places where it was lost
