@@ -193,6 +193,14 @@ char letter_of(Quantity quantity) {
   return quantity == Quantity::displacement ? 'q' : quantity == Quantity::velocity ? 'v' : 'a';
 }
 
+ForceHits hits_in(const CsvTable& table, std::size_t least) {
+  std::vector<const std::vector<double>*> forces;
+  for (std::size_t c = 0; c < table.names.size(); ++c) {
+    if (is_force_column(table, table.names[c])) forces.push_back(&table.columns[c]);
+  }
+  return force_hits(forces, least);
+}
+
 std::vector<const TomlValue*> one_or_several(const TableReader& reader, std::string_view key) {
   const TomlValue& value = reader.need(key);
   std::vector<const TomlValue*> values;

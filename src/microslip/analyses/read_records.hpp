@@ -11,6 +11,7 @@
 #include "microslip/analyses/choice.hpp"
 #include "microslip/input/record_table.hpp"
 #include "microslip/io/csv_table.hpp"
+#include "microslip/measurement/force_hits.hpp"
 #include "microslip/measurement/measured_record.hpp"
 #include "microslip/measurement/quantity.hpp"
 #include "microslip/toml/table_reader.hpp"
@@ -36,6 +37,9 @@ struct RecordTable {
 /// InputError. `who` needs at least so many rows.
 [[nodiscard]] std::vector<RecordTable> read_record_tables(const TableReader& reader, std::string_view key,
                                                           std::size_t fewest, std::string_view who);
+
+/// When the forces of a table hit (force_hits.hpp).
+[[nodiscard]] ForceHits hits_in(const CsvTable& table, std::size_t least);
 
 struct RecordsRead {
   MeasuredTest test;

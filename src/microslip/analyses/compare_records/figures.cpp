@@ -56,7 +56,7 @@ std::vector<Figure> curve_figures(const CompareRecordsAnalysis& analysis) {
   };
   return {figure_of("frequency", "Frequency over amplitude, both", amplitude, frequency_axis(), both("frequency_hz"),
                     "The ring-downs run from right to left."),
-          figure_of("damping", "Damping over amplitude, both", amplitude, damping_ratio_axis(true), both("zeta"))};
+          figure_of("damping", "Damping over amplitude, both", amplitude, damping_ratio_axis(false), both("zeta"))};
 }
 
 const CompareRecordsFacts::Signal* point_among(const CompareRecordsFacts& facts) {

@@ -13,7 +13,6 @@
 #include "microslip/analyses/read_measured_modes.hpp"
 #include "microslip/analyses/read_records.hpp"
 #include "microslip/io/channel_name.hpp"
-#include "microslip/measurement/force_hits.hpp"
 #include "microslip/modal/modal_filter.hpp"
 #include "microslip/numerics/constants.hpp"
 
@@ -52,22 +51,26 @@ Quantity compared_quantity(const TableReader& reader, const CsvTable& table) {
   throw reader.error("quantity is missing: the record does not say, for all of its channels alike, what they measure");
 }
 
-/// Mean of what is before the hit, or of the last quarter.
+/// Mean of what is before the hit; or of the last quarter, under a Hann window, which takes no part of what still
+/// rings.
 double at_rest(const std::vector<double>& values, std::size_t before) {
-  const std::size_t from = before >= least_before ? 0 : values.size() - values.size() / 4;
-  const std::size_t to = before >= least_before ? before : values.size();
-  double sum = 0.0;
-  for (std::size_t i = from; i < to; ++i) sum += values[i];
-  return sum / static_cast<double>(to - from);
+  double sum = 0.0, weights = 0.0;
+  if (before >= least_before) {
+    for (std::size_t i = 0; i < before; ++i) sum += values[i];
+    return sum / static_cast<double>(before);
+  }
+  const std::size_t length = values.size() / 4, from = values.size() - length;
+  for (std::size_t i = 0; i < length; ++i) {
+    const double weight = 1.0 - std::cos(two_pi * (static_cast<double>(i) + 0.5) / static_cast<double>(length));
+    sum += weight * values[from + i];
+    weights += weight;
+  }
+  return sum / weights;
 }
 
 /// The hits of the forces in the table, and how many samples are well before the first.
 std::size_t note_hit(const CsvTable& table, const SampledMotion& grid, MeasuredMotion& motion) {
-  std::vector<const std::vector<double>*> forces;
-  for (std::size_t c = 0; c < table.names.size(); ++c) {
-    if (is_force_column(table, table.names[c])) forces.push_back(&table.columns[c]);
-  }
-  const ForceHits hits = force_hits(forces, least_before);
+  const ForceHits hits = hits_in(table, least_before);
   if (hits.second) motion.second_hit = grid.time(static_cast<double>(*hits.second));
   if (!hits.begin || !hits.end) return 0;
   motion.hit_end = grid.time(static_cast<double>(*hits.end));
@@ -116,6 +119,11 @@ void read_compared_channels(const TableReader& reader, const StudyParts& parts, 
                     fmt::join(unrecorded, ", "), unrecorded.size() == 1 ? "it" : "them"));
   }
   if (!analysis.channels.empty()) return;
+  if (analysis.left_out.empty()) {
+    throw reader.error(reader.has("quantity") ? "quantity" : "measured",
+                       fmt::format("{}: no channel of {} measures {}", reader.has("quantity") ? "quantity" : "measured",
+                                   in_quotes(motion.name), word_of(quantity, quantities)));
+  }
   throw reader.error("measured", fmt::format("measured: no channel of {} is a point of the model; there {} {}: "
                                              "channels = {{ .. }} names them",
                                              in_quotes(motion.name), analysis.left_out.size() == 1 ? "is" : "are",

@@ -114,8 +114,10 @@ void write_modes(const CompareRecordsAnalysis& analysis, const RecordComparison&
   table.add({"time", "time", "of the record"}, [&](const ModeSample& row) { return comparison.time(row.sample); });
   table.add({"measured", unit, "component of the mode at the point, in its band"}, of(&ComparedSignal::measured));
   table.add({"simulated", unit, "the same, simulated"}, of(&ComparedSignal::simulated));
-  table.add({"measured_envelope", unit, "", Scale::logarithmic}, of(&ComparedSignal::measured_envelope));
-  table.add({"simulated_envelope", unit, "", Scale::logarithmic}, of(&ComparedSignal::simulated_envelope));
+  table.add({"measured_envelope", unit, "of the component, by the Hilbert transform", Scale::logarithmic},
+            of(&ComparedSignal::measured_envelope));
+  table.add({"simulated_envelope", unit, "the same, simulated", Scale::logarithmic},
+            of(&ComparedSignal::simulated_envelope));
   table.add({"phase", "rad", "of simulated before measured, over the span; nan: not known"},
             [&](const ModeSample& row) {
               const bool within = row.sample >= comparison.begin && row.sample < comparison.end;
@@ -172,7 +174,7 @@ void write_compared_curves(const CompareRecordsAnalysis& analysis, const RecordC
   table.add({"frequency_hz", "1/time", "cycles"}, [](const CurveRow& row) { return row.point().omega / two_pi; });
   table.add({"frequency_hz_error", "1/time", "standard error from noise"},
             [](const CurveRow& row) { return row.point().omega_error / two_pi; });
-  table.add({"zeta", "-", "damping ratio", Scale::logarithmic}, of_point(&Point::zeta));
+  table.add({"zeta", "-", "damping ratio; where modes feed each other it may be negative"}, of_point(&Point::zeta));
   table.add({"zeta_error", "-", "standard error from noise"}, of_point(&Point::zeta_error));
   table.add({"clean", "-", "1: no other mode is stronger than max_other"},
             [](const CurveRow& row) { return row.mode.clean(row.row) ? 1.0 : 0.0; });
