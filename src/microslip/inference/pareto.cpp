@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "microslip/inference/misfits.hpp"
-#include "microslip/inference/prior.hpp"
 #include "microslip/inference/samples.hpp"
 #include "microslip/inference/sobol.hpp"
 #include "microslip/numerics/shared_progress.hpp"
@@ -71,12 +70,7 @@ class FrontSearch {
   FrontSearch(const ResidualProblem& problem, const std::vector<ParetoObjective>& objectives,
               const ParetoOptions& options, SharedProgress& progress)
       : problem_(problem), objectives_(objectives), options_(options), progress_(progress) {
-    const auto n = static_cast<Eigen::Index>(problem.parameters().size());
-    box_ = {Eigen::VectorXd(n), Eigen::VectorXd(n), Eigen::VectorXd(n)};
-    for (Eigen::Index k = 0; k < n; ++k) {
-      const ResidualProblem::Parameter& p = problem.parameters()[static_cast<std::size_t>(k)];
-      box_.low(k) = p.low, box_.high(k) = p.high, box_.unit(k) = prior_deviation(p);
-    }
+    box_ = box_of(problem.parameters());
     descent_.max_iterations = options.max_iterations;
     descent_.tolerance = 1e-12;
     descent_.stopped = [this] { return !progress_.add(0.0); };

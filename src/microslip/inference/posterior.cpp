@@ -68,7 +68,7 @@ ChainStart find_start(const ResidualProblem& problem, const PosteriorDensity& de
 struct ChainDraws {
   std::vector<Eigen::VectorXd> z;
   std::vector<double> log_density;
-  std::size_t divergences = 0, cut_short = 0, evaluations = 0;
+  std::size_t divergences = 0, ended = 0, cut_short = 0, evaluations = 0;
 };
 
 /// Covariance of the draws from `first` on, drawn to that of the units as far as they are few.
@@ -120,6 +120,7 @@ ChainDraws draw_chain(const PosteriorDensity& density, const ChainStart& start, 
     result.z.push_back(trajectories.z());
     result.log_density.push_back(trajectories.log_density());
     result.divergences += trajectories.diverged() ? 1 : 0;
+    result.ended += trajectories.met_nothing() ? 1 : 0;
     result.cut_short += trajectories.cut_short() ? 1 : 0;
   }
   return result;
@@ -179,6 +180,7 @@ void judge(const ResidualProblem& problem, Posterior& posterior) {
                     "reach.",
                     posterior.divergences));
   }
+  if (posterior.ended > 0) say(fmt::format("{} trajectories ended where the model has no answer.", posterior.ended));
   if (posterior.longest > 0) {
     say(fmt::format("{} trajectories were cut short before they turned back.", posterior.longest));
   }
@@ -253,6 +255,7 @@ Posterior sample_posterior(const ResidualProblem& problem, const PosteriorOption
   Eigen::Index column = 0;
   for (const ChainDraws& chain : chains) {
     posterior.divergences += chain.divergences;
+    posterior.ended += chain.ended;
     posterior.longest += chain.cut_short;
     posterior.evaluations += chain.evaluations;
     for (std::size_t i = 0; i < length; ++i, ++column) {

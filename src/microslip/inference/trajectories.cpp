@@ -70,7 +70,7 @@ bool Trajectories::grow(int doublings, double step, Point& edge, Part& part) {
     ++leaps_;
     const double off = energy(edge) - start_energy_;
     if (!(off < left_level)) {
-      diverged_ = true;
+      (std::isfinite(edge.log_density) ? diverged_ : met_nothing_) = true;
       return false;
     }
     accepted_ += std::min(1.0, std::exp(-off));
@@ -94,7 +94,7 @@ void Trajectories::advance(bool adapts) {
   start_energy_ = energy(at_);
   accepted_ = 0.0;
   leaps_ = 0;
-  diverged_ = cut_short_ = false;
+  diverged_ = met_nothing_ = cut_short_ = false;
   Point back = at_, forth = at_;
   Part whole{at_.momentum, at_.momentum, at_.momentum, at_, 0.0};
   for (int doublings = 0;; ++doublings) {

@@ -32,7 +32,8 @@ class Trajectories {
   [[nodiscard]] double log_density() const { return at_.log_density; }
   [[nodiscard]] const Eigen::MatrixXd& units() const { return units_; }
   [[nodiscard]] double step() const { return step_; }
-  [[nodiscard]] bool diverged() const { return diverged_; }  ///< the last trajectory
+  [[nodiscard]] bool diverged() const { return diverged_; }        ///< the last trajectory
+  [[nodiscard]] bool met_nothing() const { return met_nothing_; }  ///< it ended where there is no density
   [[nodiscard]] bool cut_short() const { return cut_short_; }
 
  private:
@@ -63,7 +64,7 @@ class Trajectories {
   int adapted_ = 0;
   double start_energy_ = 0.0, accepted_ = 0.0;
   std::size_t leaps_ = 0;
-  bool diverged_ = false, cut_short_ = false;
+  bool diverged_ = false, met_nothing_ = false, cut_short_ = false;
 };
 
 }  // namespace microslip

@@ -13,6 +13,7 @@ constexpr double unreached_square = 9.0;
 void whiten_group(const ResidualProblem& problem, const ResidualProblem::Answer& answer, std::size_t g, double s,
                   Unreached unreached, WhiteRows& white) {
   const ResidualProblem::Group& group = problem.groups()[g];
+  if (group.count == 0) return;
   const bool wants_jacobian = white.jacobian.size() > 0;
   double weights = 0.0, sum = 0.0;
   std::size_t missing = 0;

@@ -62,20 +62,21 @@ class FadingTransform final : public PathQuadrature {
     auto state = state_at(leg);
     double gain = 1.0;  // dz/dz_0; from node to node, short steps of the flow
     walk_leg(leg, u, [&] {
-      gains_.assign(used, 0.0);
+      gains_.setZero(static_cast<Eigen::Index>(used), 4);
       for (std::size_t i = 0; i < count; ++i) {
         const auto trial = law_.evaluate(state, {deflection[i], 0.0, 0.0, normal});
         law_.commit(state, trial);
         gain *= trial.gain;
         weighted_force[i] = weight[i] * hysteretic * trial.z;
         weighted_stiffness[i] = weight[i] * hysteretic * trial.slope;
-        gains_[i] = hysteretic * gain;
+        gains_(static_cast<Eigen::Index>(i), 0) = hysteretic * gain;
       }
       add_nodes();
       if (out_jacobian == nullptr) return;
       by_turn.col(place_of(leg)) -= weighted_tangent;
-      sum_basis(gains_, sums);
-      by_turn.noalias() += sums * dz_.transpose();
+      sums_.setZero(size, 1);
+      add_basis_sums(gains_, sums_);
+      by_turn.noalias() += sums_ * dz_.transpose();
     });
     evaluations += 1;
     if (out_jacobian == nullptr) return;
@@ -85,8 +86,9 @@ class FadingTransform final : public PathQuadrature {
 
   const L& law_;
   FadingLoop loop_;
-  Eigen::VectorXd dz_;         // at the start of the present leg, by the deflections at the turns
-  std::vector<double> gains_;  // of F at the nodes
+  Eigen::VectorXd dz_;     // at the start of the present leg, by the deflections at the turns
+  Eigen::MatrixXd gains_;  // of F at the nodes, the first of four columns
+  Eigen::MatrixXd sums_;
 };
 
 }  // namespace

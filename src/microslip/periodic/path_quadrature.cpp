@@ -5,7 +5,7 @@
 namespace microslip {
 
 PathQuadrature::PathQuadrature(const TransformSetting& setting)
-    : PieceQuadrature(setting), sums(size), scanner_(setting.harmonics) {}
+    : PieceQuadrature(setting), scanner_(setting.harmonics) {}
 
 bool PathQuadrature::set_turns(const double* u) {
   const auto& extrema = scanner_.extrema(u);

@@ -48,7 +48,6 @@ class PathQuadrature : public PieceQuadrature {
   std::vector<SeriesScanner::Extremum> turns;
   std::vector<double> cuts;  // of the present leg, ascending
   Eigen::MatrixXd by_turn;   // sum w g_r e, a column a turn
-  Eigen::VectorXd sums;      // workspace: one such column
 
  private:
   SeriesScanner scanner_;

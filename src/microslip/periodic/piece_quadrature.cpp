@@ -1,6 +1,7 @@
 #include "microslip/periodic/piece_quadrature.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 
@@ -198,19 +199,28 @@ void PieceQuadrature::add_moving_point(double at, double weight) {
   }
 }
 
-void PieceQuadrature::sum_basis(const std::vector<double>& values, Eigen::VectorXd& sums) {
-  for (int h = 0; h <= harmonics; ++h) {
-    const double* c = cosine(h);
-    const double* s = sine(h);
-    Lanes sum_c{}, sum_s{}, lane_c, lane_s, v, w;
-    for (std::size_t i = 0; i < used; i += static_cast<std::size_t>(lane_count)) {
-      load(lane_c, c + i), load(lane_s, s + i), load(v, values.data() + i), load(w, weight.data() + i);
-      sum_c += w * v * lane_c;
-      sum_s += w * v * lane_s;
+void PieceQuadrature::add_basis_sums(const Eigen::MatrixXd& values, Eigen::Ref<Eigen::MatrixXd> sums) {
+  constexpr Eigen::Index together = 4;
+  for (Eigen::Index first = 0; first < sums.cols(); first += together) {
+    const Eigen::Index number = std::min(together, sums.cols() - first);
+    for (int h = 0; h <= harmonics; ++h) {
+      std::array<Lanes, together> sum_c{}, sum_s{};
+      for (std::size_t i = 0; i < used; i += static_cast<std::size_t>(lane_count)) {
+        Lanes c, s, w, v;
+        load(c, cosine(h) + i), load(s, sine(h) + i), load(w, weight.data() + i);
+        c *= w, s *= w;
+        for (std::size_t k = 0; k < together; ++k) {
+          load(v, values.col(first + static_cast<Eigen::Index>(k)).data() + i);
+          sum_c[k] += v * c;
+          sum_s[k] += v * s;
+        }
+      }
+      const int row = h == 0 ? 0 : 2 * h - 1;
+      for (Eigen::Index k = 0; k < number; ++k) {
+        sums(row, first + k) += norm(row) * sum_of(sum_c[static_cast<std::size_t>(k)]);
+        if (h > 0) sums(row + 1, first + k) += norm(row) * sum_of(sum_s[static_cast<std::size_t>(k)]);
+      }
     }
-    const int row = h == 0 ? 0 : 2 * h - 1;
-    sums(row) = norm(row) * sum_of(sum_c);
-    if (h > 0) sums(row + 1) = norm(row) * sum_of(sum_s);
   }
 }
 

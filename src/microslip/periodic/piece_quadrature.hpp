@@ -34,8 +34,9 @@ class PieceQuadrature : public JointTransform {
   void add_line(double from, double to, double slope, double offset);
   /// A jump of F at tau that moves with u: -weight e e^T in the derivative.
   void add_moving_point(double at, double weight);
-  /// sum w (values) e, with the norm of the coefficients.
-  void sum_basis(const std::vector<double>& values, Eigen::VectorXd& sums);
+  /// sum w v e, with the norm of the coefficients, is added to a column of `sums` for each of the values v: columns of
+  /// `values`, as long as `used` or longer and a multiple of four in number; those past the sums are 0.
+  void add_basis_sums(const Eigen::MatrixXd& values, Eigen::Ref<Eigen::MatrixXd> sums);
   /// sum w k e e^T from the harmonics of k.
   void add_tangent_matrix();
   /// (sum w k e e^T) u into the force, where all pieces are lines.

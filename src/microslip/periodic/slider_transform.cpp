@@ -31,7 +31,7 @@ template <SliderLaw L>
 class SliderTransform final : public PathQuadrature {
  public:
   SliderTransform(const L& law, const TransformSetting& setting)
-      : PathQuadrature(setting), law_(law), dual_law_(law.template with_scalar<Number>()) {}
+      : PathQuadrature(setting), law_(law), dual_law_(law.template with_scalar<Number>()), basis_(size) {}
 
  private:
   static constexpr std::size_t width = 8;
@@ -161,15 +161,14 @@ class SliderTransform final : public PathQuadrature {
   /// By the turns of a group, at the nodes.
   void add_slopes(std::size_t group) {
     const std::size_t first = group * width, number = std::min<std::size_t>(width, legs() - first);
-    for (std::size_t k = 0; k < number; ++k) slopes_[k].assign(used, 0.0);
+    slopes_.setZero(static_cast<Eigen::Index>(used), static_cast<Eigen::Index>(width));
     for (std::size_t i = 0; i < count; ++i) {
       const auto trial = dual_law_.evaluate(duals_[group], {Number(deflection[i]), Number(0.0), 0.0, normal});
-      for (std::size_t k = 0; k < number; ++k) slopes_[k][i] = trial.force.gradient()[k];
+      for (std::size_t k = 0; k < number; ++k) {
+        slopes_(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) = trial.force.gradient()[k];
+      }
     }
-    for (std::size_t k = 0; k < number; ++k) {
-      sum_basis(slopes_[k], sums);
-      by_turn.col(static_cast<Eigen::Index>(first + k)) += sums;
-    }
+    add_basis_sums(slopes_, by_turn.middleCols(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(number)));
   }
 
   /// Where a jump F- - F+ at tau_m moves, the integral of F e changes by (F- - F+) e(tau_m) d tau_m, with
@@ -184,11 +183,11 @@ class SliderTransform final : public PathQuadrature {
       for (const Jump& jump : jumps_) {
         if (jump.rate == 0.0) continue;
         const Number& level = dual_onsets_.at(jump.onset).u;
-        series_basis(harmonics, jump.tau, sums.data());
-        sums *= norm(1) * jump.loss / jump.rate;
-        sums(0) *= 0.5;
+        series_basis(harmonics, jump.tau, basis_.data());
+        basis_ *= norm(1) * jump.loss / jump.rate;
+        basis_(0) *= 0.5;
         for (std::size_t k = 0; k < number; ++k) {
-          by_turn.col(static_cast<Eigen::Index>(first + k)) += level.derivative[k] * sums;
+          by_turn.col(static_cast<Eigen::Index>(first + k)) += level.derivative[k] * basis_;
         }
       }
     }
@@ -197,7 +196,8 @@ class SliderTransform final : public PathQuadrature {
   const L& law_;
   DualLaw dual_law_;
   std::vector<typename DualLaw::State> duals_;      // of the derivatives by eight turns each
-  std::array<std::vector<double>, width> slopes_;   // by these, at the nodes of a piece
+  Eigen::MatrixXd slopes_;                          // by these, at the nodes of a piece
+  Eigen::VectorXd basis_;                           // where the force jumps
   std::vector<std::array<double, 2>> turn_values_;  // force and stored energy at the end of each leg
   std::vector<Jump> jumps_;                         // of the force in the present leg
   std::vector<SlipOnset<double>> onsets_;

@@ -85,6 +85,7 @@ void set_span(const CompareRecordsAnalysis& analysis, const MeasuredMotion& meas
 void compare_curves(const ComparedCurves& curves, double from, double to, CompareRecordsFacts::Signal& facts) {
   std::vector<RingdownPoint> points = curves.simulated.curve.points;
   std::sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.q < b.q; });
+  double simulated_zeta = 0.0, measured_zeta = 0.0;  // sums: where modes beat, a single one may be near zero
   for (const RingdownPoint& row : curves.measured.curve.points) {
     if (row.time < from || row.time > to) continue;
     const auto above = std::lower_bound(points.begin(), points.end(), row.q,
@@ -96,12 +97,13 @@ void compare_curves(const ComparedCurves& curves, double from, double to, Compar
     const RingdownPoint &low = *(above - 1), &high = *above;
     const double share = high.q > low.q ? std::log(row.q / low.q) / std::log(high.q / low.q) : 0.0;
     facts.frequency += (low.omega + share * (high.omega - low.omega)) / row.omega - 1.0;
-    facts.zeta += (low.zeta + share * (high.zeta - low.zeta)) / row.zeta - 1.0;
+    simulated_zeta += low.zeta + share * (high.zeta - low.zeta);
+    measured_zeta += row.zeta;
     ++facts.rows;
   }
   if (facts.rows == 0) return;
   facts.frequency /= static_cast<double>(facts.rows);
-  facts.zeta /= static_cast<double>(facts.rows);
+  facts.zeta = simulated_zeta / measured_zeta - 1.0;
 }
 
 /// Both motions from the same time on.
