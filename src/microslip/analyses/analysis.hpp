@@ -115,8 +115,8 @@ using AnalysisPointer = std::shared_ptr<const Analysis>;
 struct EarlierAnalysis {
   std::string kind;
   std::string name;
-  std::vector<int> modes;            ///< see Analysis::mode_numbers
-  std::optional<Quantity> quantity;  ///< see Analysis::response_quantity
+  std::vector<int> modes;              ///< see Analysis::mode_numbers
+  AnalysisPointer analysis = nullptr;  ///< itself, for what only its own kind tells
 };
 
 /// The study so far, for the reader of an analysis.

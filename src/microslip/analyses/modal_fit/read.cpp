@@ -28,7 +28,7 @@ void read_data(const TableReader& reader, ModalFitAnalysis& analysis) {
 void read_source(const TableReader& reader, const StudyParts& parts, ModalFitAnalysis& analysis) {
   const EarlierAnalysis& source = find_earlier(reader, reader.need("from"), "from", response_kinds, parts);
   analysis.from = source.name;
-  analysis.quantity = source.quantity.value_or(Quantity::acceleration);
+  analysis.quantity = source.analysis->response_quantity().value_or(Quantity::acceleration);
   const Quantity asked = read_choice_or(reader, "quantity", analysis.quantity, quantities);
   if (asked == analysis.quantity) return;
   throw reader.error("quantity",
