@@ -126,12 +126,13 @@ microslip_folder(periodic BATCH 4 TOGETHER event_map flow_transition orbit_histo
 microslip_folder(measurement BATCH 8 ABOVE numerics io)
 microslip_folder(modal BATCH 12 ABOVE measurement periodic transient system structure joints numerics)
 microslip_folder(identify BATCH 20 ABOVE modal measurement transient system structure joints numerics)
+microslip_folder(updating BATCH 8 ABOVE inference system structure joints numerics)
 microslip_folder(toml BATCH 6 ABOVE numerics io)
 microslip_folder(input BATCH 8 ABOVE toml system structure joints numerics io)
 microslip_folder(results BATCH 8 ABOVE system structure joints numerics io)
 microslip_folder(trials ABOVE system numerics io)
 microslip_folder(report BATCH 15 ABOVE results system structure joints numerics io)
-microslip_folder(analyses BATCH 7 ABOVE trials report results input toml identify inference modal measurement periodic transient system
+microslip_folder(analyses BATCH 7 ABOVE trials report results input toml updating identify inference modal measurement periodic transient system
                  structure joints numerics io)
 microslip_folder(study BATCH 7 ABOVE analyses trials report results input toml system structure joints numerics io)
 microslip_folder(gallery BATCH 7 ABOVE study trials report results toml numerics io)
@@ -150,6 +151,7 @@ target_link_libraries(microslip_io PUBLIC Eigen3::Eigen fmt::fmt PRIVATE microsl
 target_link_libraries(microslip_joints PUBLIC fmt::fmt)
 target_link_libraries(microslip_measurement PUBLIC Eigen3::Eigen fmt::fmt PRIVATE microslip_ceres)
 target_link_libraries(microslip_identify PUBLIC fmt::fmt PRIVATE Eigen3::Eigen microslip_ceres)
+target_link_libraries(microslip_updating PUBLIC fmt::fmt)
 target_link_libraries(microslip_toml PUBLIC fmt::fmt nlohmann_json::nlohmann_json)
 target_include_directories(microslip_toml SYSTEM PRIVATE ${TOMLPP_INCLUDE_DIR})
 target_link_libraries(microslip_results PUBLIC fmt::fmt nlohmann_json::nlohmann_json)
