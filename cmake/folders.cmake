@@ -126,7 +126,7 @@ microslip_folder(periodic BATCH 4 TOGETHER event_map flow_transition orbit_histo
 microslip_folder(measurement BATCH 8 ABOVE numerics io)
 microslip_folder(modal BATCH 12 ABOVE measurement periodic transient system structure joints numerics)
 microslip_folder(identify BATCH 20 ABOVE modal measurement transient system structure joints numerics)
-microslip_folder(updating BATCH 8 ABOVE inference system structure joints numerics)
+microslip_folder(updating BATCH 8 ABOVE inference measurement system structure joints numerics)
 microslip_folder(toml BATCH 6 ABOVE numerics io)
 microslip_folder(input BATCH 8 ABOVE toml system structure joints numerics io)
 microslip_folder(results BATCH 8 ABOVE system structure joints numerics io)

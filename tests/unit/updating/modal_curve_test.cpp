@@ -51,7 +51,7 @@ struct Chain {
   [[nodiscard]] static Eigen::MatrixXd directions() {
     Eigen::MatrixXd b = Eigen::MatrixXd::Zero(5, 3);
     b(0, 0) = -1.0, b(1, 0) = 1.0;
-    b(2, 1) = -1.0, b(3, 1) = 1.0;
+    b(0, 1) = -1.0, b(2, 1) = 1.0;
     b(4, 2) = 1.0;
     return b;
   }
