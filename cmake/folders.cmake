@@ -116,7 +116,7 @@ target_precompile_headers(microslip_top_headers PRIVATE <nlohmann/json.hpp>
 microslip_folder(numerics BATCH 9)
 microslip_folder(io BATCH 12)
 microslip_folder(joints BATCH 2 ABOVE numerics)
-microslip_folder(inference ABOVE numerics)
+microslip_folder(inference BATCH 4 ABOVE numerics)
 microslip_folder(structure BATCH 7 ABOVE numerics)
 microslip_folder(system BATCH 5 ABOVE structure joints numerics)
 microslip_folder(transient BATCH 5 TOGETHER contact_motion events linear_flow piecewise_model regime
@@ -149,6 +149,7 @@ endif()
 # io includes nothing of numerics; Eigen's kernels are compiled there.
 target_link_libraries(microslip_io PUBLIC Eigen3::Eigen fmt::fmt PRIVATE microslip::numerics HDF5::HDF5 ZLIB::ZLIB)
 target_link_libraries(microslip_joints PUBLIC fmt::fmt)
+target_link_libraries(microslip_inference PUBLIC Eigen3::Eigen PRIVATE fmt::fmt)
 target_link_libraries(microslip_measurement PUBLIC Eigen3::Eigen fmt::fmt PRIVATE microslip_ceres)
 target_link_libraries(microslip_identify PUBLIC fmt::fmt PRIVATE Eigen3::Eigen microslip_ceres)
 target_link_libraries(microslip_updating PUBLIC fmt::fmt)

@@ -1,0 +1,162 @@
+#include "microslip/inference/discrepancy.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "microslip/inference/prior.hpp"
+#include "microslip/inference/white_rows.hpp"
+#include "microslip/numerics/dense.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr int grid = 41;  // points over ln(s/c)
+constexpr double first_reach = 10.0;
+constexpr double negligible = 30.0;  // below the largest logarithm
+constexpr int enough = 16;           // points that are not negligible
+
+/// Squares and products of the columns of J and of the residuals: [J r]^T V^-1 [J r] of one group, for any s.
+class GroupProducts {
+ public:
+  GroupProducts(const ResidualProblem& problem, std::size_t g, const ResidualProblem::Answer& answer,
+                const std::vector<int>& free)
+      : group_(&problem.groups()[g]) {
+    std::vector<std::size_t> reached;
+    for (std::size_t i = group_->first; i < group_->first + group_->count; ++i) {
+      if (!std::isnan(answer.values(static_cast<Eigen::Index>(i)))) reached.push_back(i);
+    }
+    const auto rows = static_cast<Eigen::Index>(reached.size());
+    const auto columns = static_cast<Eigen::Index>(free.size());
+    all_.resize(rows, columns + 1);
+    for (Eigen::Index k = 0; k < rows; ++k) {
+      const std::size_t i = reached[static_cast<std::size_t>(k)];
+      const auto row = static_cast<Eigen::Index>(i);
+      for (Eigen::Index j = 0; j < columns; ++j) all_(k, j) = answer.jacobian(row, free[static_cast<std::size_t>(j)]);
+      all_(k, columns) = answer.values(row) - problem.rows()[i].measured;
+      rows_.push_back(problem.rows()[i]);
+    }
+  }
+
+  struct At {
+    Eigen::MatrixXd products;
+    double logarithms = 0.0;  ///< w sum of ln v, and ln of the sum of 1/v
+  };
+  [[nodiscard]] At at(double s) const {
+    At result;
+    Eigen::VectorXd weights(all_.rows());
+    for (Eigen::Index k = 0; k < all_.rows(); ++k) {
+      const ResidualProblem::Row& row = rows_[static_cast<std::size_t>(k)];
+      const double v = row.error * row.error + s * row.scale * s * row.scale;
+      weights(k) = 1.0 / v;
+      result.logarithms += group_->weight * std::log(v);
+    }
+    const Eigen::MatrixXd weighted = weights.asDiagonal() * all_;
+    result.products = transpose_times(all_, weighted);
+    if (group_->free_offset && all_.rows() > 0) {
+      const Eigen::VectorXd sums = weighted.colwise().sum().transpose();
+      result.products.noalias() -= sums * (sums.transpose() / weights.sum());
+      result.logarithms += std::log(weights.sum());
+    }
+    result.products *= group_->weight;
+    return result;
+  }
+
+ private:
+  const ResidualProblem::Group* group_;
+  Eigen::MatrixXd all_;
+  std::vector<ResidualProblem::Row> rows_;
+};
+
+/// -2 ln of the likelihood with the parameters integrated out, up to a constant.
+double integrated(const Eigen::MatrixXd& products, double logarithms) {
+  const Eigen::Index n = products.rows() - 1;
+  double result = logarithms + products(n, n);
+  if (n == 0) return result;
+  const auto lower = lower_factor(products.topLeftCorner(n, n));
+  if (!lower) return std::numeric_limits<double>::infinity();
+  result += 2.0 * lower->diagonal().array().log().sum();
+  return result - lower_solve(*lower, products.topRightCorner(n, 1)).squaredNorm();
+}
+
+/// Mean of t under exp(log_density(t)), within first_reach of 0: the grid closes in until enough of its points count.
+template <typename LogDensity>
+double mean_over_line(const LogDensity& log_density) {
+  double from = -first_reach, to = first_reach, mean = 0.0;
+  for (int round = 0; round < 12; ++round) {
+    std::array<double, grid> logs{};
+    const double step = (to - from) / (grid - 1);
+    for (int k = 0; k < grid; ++k) logs[static_cast<std::size_t>(k)] = log_density(from + k * step);
+    const double most = *std::max_element(logs.begin(), logs.end());
+    double sum = 0.0, moment = 0.0;
+    int first = grid, last = 0;
+    for (int k = 0; k < grid; ++k) {
+      const double log = logs[static_cast<std::size_t>(k)];
+      if (!(log > most - negligible)) continue;
+      first = std::min(first, k), last = k;
+      sum += std::exp(log - most);
+      moment += std::exp(log - most) * (from + k * step);
+    }
+    if (!(sum > 0.0)) return 0.0;
+    mean = moment / sum;
+    if (last - first >= enough) break;
+    const double centre = from;
+    from = centre + std::max(first - 1, 0) * step;
+    to = centre + std::min(last + 1, grid - 1) * step;
+  }
+  return mean;
+}
+
+}  // namespace
+
+std::vector<double> first_discrepancy(const ResidualProblem& problem) {
+  std::vector<double> result(problem.groups().size(), 0.0);
+  for (std::size_t g = 0; g < result.size(); ++g) {
+    if (problem.groups()[g].discrepancy) result[g] = usual_discrepancy(problem, g);
+  }
+  return result;
+}
+
+std::vector<double> next_discrepancy(const ResidualProblem& problem, const ResidualProblem::Answer& answer,
+                                     const Eigen::VectorXd& x, const std::vector<bool>& held,
+                                     std::vector<double> discrepancy) {
+  std::vector<int> free;
+  for (std::size_t k = 0; k < held.size(); ++k) {
+    if (!held[k]) free.push_back(static_cast<int>(k));
+  }
+  const auto n = static_cast<Eigen::Index>(free.size());
+  // Of the priors, a uniform one as if it were normal: only to keep apart what no row does.
+  Eigen::MatrixXd total = Eigen::MatrixXd::Zero(n + 1, n + 1);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const ResidualProblem::Parameter& p =
+        problem.parameters()[static_cast<std::size_t>(free[static_cast<std::size_t>(k)])];
+    const double deviation = p.prior.normal ? p.prior.deviation : prior_deviation(p);
+    total(k, k) = 1.0 / (deviation * deviation);
+    if (p.prior.normal) {
+      total(k, n) = total(n, k) = (x(free[static_cast<std::size_t>(k)]) - p.prior.mean) / (deviation * deviation);
+    }
+  }
+  std::vector<GroupProducts> groups;
+  std::vector<Eigen::MatrixXd> products;
+  for (std::size_t g = 0; g < problem.groups().size(); ++g) {
+    groups.emplace_back(problem, g, answer, free);
+    products.push_back(groups[g].at(discrepancy[g]).products);
+    total += products[g];
+  }
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (!problem.groups()[g].discrepancy) continue;
+    total -= products[g];
+    const double usual = usual_discrepancy(problem, g);
+    const double mean = mean_over_line([&](double t) {
+      const GroupProducts::At at = groups[g].at(usual * std::exp(t));
+      return -0.5 * integrated(total + at.products, at.logarithms) - std::log(std::cosh(t));
+    });
+    discrepancy[g] = usual * std::exp(mean);
+    products[g] = groups[g].at(discrepancy[g]).products;
+    total += products[g];
+  }
+  return discrepancy;
+}
+
+}  // namespace microslip
