@@ -1,6 +1,6 @@
 #pragma once
-// The virgin curve of a law that obeys the Masing rules: force, slope and loss of a cycle as functions of the deflection
-// and of the numbers that a study gives the law.
+// The virgin curve of a law that obeys the Masing rules: force, slope and loss of a cycle as functions of the
+// deflection and of the numbers that a study gives the law.
 //
 //   T = double     values
 //   T = LawNumber  and their exact derivatives: direction 0 is the deflection, 1 + i the i-th number of the LawSpec

@@ -46,7 +46,7 @@ void AmplitudeGrid::set_harmonic() {
       for (int g = 0; g < quadrature; ++g) {
         const double sigma = rule.node[static_cast<std::size_t>(g)];
         const double weight = 2.0 * sigma * rule.weight[static_cast<std::size_t>(g)];  // dt = 2 sigma d sigma
-        const double t = 1.0 - sigma * sigma;  // smooths the root at y = Q
+        const double t = 1.0 - sigma * sigma;                                          // smooths the root at y = Q
         const double y = from * std::exp(h * t);
         // g = s/y^m; ds = y^m (g m h + dg/dt) dt, and dg/d ln y = (y s' - m s)/y^m at the nodes
         const double power = std::pow(y, usual_power);

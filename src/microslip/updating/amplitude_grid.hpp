@@ -31,8 +31,8 @@ class AmplitudeGrid {
 
   /// A value at an amplitude between nodes, from those at nodes first() to `reached` - 1: the cubic of ln q.
   struct Interpolation {
-    int node = 0;       ///< the first of `count`
-    int count = 0;      ///< 0: not reached
+    int node = 0;   ///< the first of `count`
+    int count = 0;  ///< 0: not reached
     double weight[4] = {};
   };
   [[nodiscard]] Interpolation at(double q, int reached) const;

@@ -45,9 +45,9 @@ struct CurveDirection {
 enum CurveColumn : int { omega_ringdown_column, zeta_column, omega_column, zeta_secant_column, curve_columns };
 
 struct ModalCurveValues {
-  int reached = 0;         ///< nodes, from the first of the grid; the others have no values
-  std::string why;         ///< it does not reach all
-  Eigen::MatrixXd values;  ///< nodes x curve_columns; rows before the grid's first() are not set
+  int reached = 0;                           ///< nodes, from the first of the grid; the others have no values
+  std::string why;                           ///< it does not reach all
+  Eigen::MatrixXd values;                    ///< nodes x curve_columns; rows before the grid's first() are not set
   std::vector<Eigen::MatrixXd> derivatives;  ///< the same for each direction
 };
 

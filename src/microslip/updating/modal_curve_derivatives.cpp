@@ -100,8 +100,7 @@ void ModalCurveSolver::set_derivatives(const ModeConstants& mode, const std::vec
       const double d_lost = d_loss(node, p) + pi * q * q * (d_damping * omega + mode.damping * d_omega);
       columns(node, zeta_column) = d_lost / (two_pi * q * q * tangent) -
                                    result.values(node, zeta_column) * (d_stiffness + d_slope(node, p)) / tangent;
-      columns(node, omega_column) =
-          0.5 * (d_stiffness + d_excess(node, p) / q) / result.values(node, omega_column);
+      columns(node, omega_column) = 0.5 * (d_stiffness + d_excess(node, p) / q) / result.values(node, omega_column);
       const double load = mode.stiffness * q + s, d_load = d_stiffness * q + d_excess(node, p);
       const double root = std::sqrt(mode.stiffness);
       columns(node, zeta_secant_column) = (d_loss(node, p) - loss * d_load / load) / (two_pi * q * load) +

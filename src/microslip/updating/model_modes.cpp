@@ -129,8 +129,7 @@ ModeChange mode_change(const ModelMatrices& matrices, const ModelModes& modes, c
   if (!change.keeps_modes()) {
     const Eigen::VectorXd stiffness_on = change.stiffness * phi, mass_on = change.mass * phi;
     const Eigen::VectorXd joints_on = change.stuck.cwiseProduct(beta);
-    const Eigen::VectorXd p =
-        transpose_times(modes.shapes, stiffness_on) + transpose_times(modes.joints, joints_on);
+    const Eigen::VectorXd p = transpose_times(modes.shapes, stiffness_on) + transpose_times(modes.joints, joints_on);
     const Eigen::VectorXd q = transpose_times(modes.shapes, mass_on);
     d.stiffness = p(mode) - omega2 * q(mode);
     for (Eigen::Index s = 0; s < count; ++s) {
@@ -144,8 +143,8 @@ ModeChange mode_change(const ModelMatrices& matrices, const ModelModes& modes, c
     const Eigen::MatrixXd answers = answers_to_joints(modes);
     const Eigen::MatrixXd between = transpose_times(matrices.directions, answers);  // A
     const Eigen::MatrixXd stiffness_on_answers = change.stiffness * answers;
-    d.compliance = -transpose_times(answers, stiffness_on_answers) -
-                   times(between * change.stuck.asDiagonal(), between);
+    d.compliance =
+        -transpose_times(answers, stiffness_on_answers) - times(between * change.stuck.asDiagonal(), between);
     // A' = A - beta beta^T/omega^2
     const Eigen::MatrixXd cross = d.beta * beta.transpose();
     d.compliance += d.stiffness / (omega2 * omega2) * (beta * beta.transpose()) - (cross + cross.transpose()) / omega2;

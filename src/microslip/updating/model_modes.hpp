@@ -1,7 +1,7 @@
 #pragma once
 // Stuck modes of a structure whose matrices depend on parameters, their derivatives, and what a modal curve needs of
-// them. With every mode known, in the modal basis (Nelson's derivatives in closed form): for dK0 = dK + B dk B^T, dM and
-// P = Phi^T dK0 Phi, Q = Phi^T dM Phi,
+// them. With every mode known, in the modal basis (Nelson's derivatives in closed form): for dK0 = dK + B dk B^T, dM
+// and P = Phi^T dK0 Phi, Q = Phi^T dM Phi,
 //
 //   d omega_r^2 = P_rr - omega_r^2 Q_rr
 //   d phi_r     = Phi a,   a_s = (omega_r^2 Q_sr - P_sr)/(omega_s^2 - omega_r^2),   a_r = -Q_rr/2
@@ -29,12 +29,12 @@ struct ModelMatrices {
 
 /// A direction in which they move: derivatives of the same numbers.
 struct MatrixChange {
-  SparseMatrix mass, stiffness;   ///< n x n; may be empty of entries
-  Eigen::VectorXd stuck;          ///< of the joints
-  std::vector<double> ratios;     ///< of modal damping, as many as there are
+  SparseMatrix mass, stiffness;  ///< n x n; may be empty of entries
+  Eigen::VectorXd stuck;         ///< of the joints
+  std::vector<double> ratios;    ///< of modal damping, as many as there are
   double rayleigh_a = 0.0, rayleigh_b = 0.0;
-  Eigen::MatrixXd damping;        ///< of a matrix of dampers; may be empty
-  std::vector<double> dampers;    ///< of the coefficients of discrete dampers; may be empty
+  Eigen::MatrixXd damping;      ///< of a matrix of dampers; may be empty
+  std::vector<double> dampers;  ///< of the coefficients of discrete dampers; may be empty
 
   /// Nothing of it moves the modes.
   [[nodiscard]] bool keeps_modes() const;
@@ -51,8 +51,8 @@ struct ModelModes {
 /// Throws std::invalid_argument where M is not positive definite or K0 is indefinite.
 [[nodiscard]] ModelModes model_modes(const ModelMatrices& matrices);
 
-/// What a modal curve needs of mode r: with every joint stuck the modal stiffness is omega^2, the joints deflect by beta
-/// a unit of q, and give way to forces x of their own by -A' x while q is held.
+/// What a modal curve needs of mode r: with every joint stuck the modal stiffness is omega^2, the joints deflect by
+/// beta a unit of q, and give way to forces x of their own by -A' x while q is held.
 struct ModeConstants {
   double stiffness = 0.0;      ///< omega^2
   double damping = 0.0;        ///< phi^T C phi

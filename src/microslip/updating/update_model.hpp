@@ -39,7 +39,7 @@ struct ModelState {
   std::vector<VirginCurve<double>> laws;
   // With derivatives:
   std::vector<VirginCurve<LawNumber>> law_numbers;
-  std::vector<MatrixChange> changes;           ///< of each parameter
+  std::vector<MatrixChange> changes;            ///< of each parameter
   std::vector<std::vector<LawMotion>> motions;  ///< the same
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 // A model against what a test says of it, as rows for methods of inference, with exact derivatives. In every evaluation
-// the modes are paired anew: those of curves with the shapes that the study has, by MAC in its mass; measured ones by MAC
-// at the sensors (and how near the frequencies are, measurement/mode_pairs.hpp's weights).
+// the modes are paired anew: those of curves with the shapes that the study has, by MAC in its mass; measured ones by
+// MAC at the sensors (and how near the frequencies are, measurement/mode_pairs.hpp's weights).
 
 #include <memory>
 #include <string>
@@ -61,7 +61,7 @@ class UpdateProblem final : public ResidualProblem {
   std::vector<UpdateParameter> shown_;
   std::vector<CurveTarget> curves_;
   std::vector<ModeTarget> modes_;
-  std::vector<AmplitudeGrid> grids_;            ///< of the curves
+  std::vector<AmplitudeGrid> grids_;  ///< of the curves
   std::vector<std::size_t> first_curve_row_, first_mode_row_;
   std::vector<UpdateRow> row_infos_;
   Eigen::MatrixXd followed_;  ///< M phi of the curves' modes in the study, columns

@@ -26,13 +26,13 @@ enum class ShapeRows { none, components, mac };
 /// Frequencies and shapes of measured modes.
 struct ModeTarget {
   std::string name;
-  std::vector<int> numbers;    ///< of the measured modes
-  Eigen::VectorXd frequency;   ///< [1/time]
+  std::vector<int> numbers;   ///< of the measured modes
+  Eigen::VectorXd frequency;  ///< [1/time]
   Eigen::VectorXd frequency_error;
   double frequency_weight = 1.0;  ///< 0: they do not count
-  Eigen::MatrixXd sensors;     ///< sensors x n: what they see of the independent coordinates
+  Eigen::MatrixXd sensors;        ///< sensors x n: what they see of the independent coordinates
   std::vector<std::string> channels;
-  Eigen::MatrixXd shapes;      ///< sensors x modes, real
+  Eigen::MatrixXd shapes;  ///< sensors x modes, real
   ShapeRows shape_rows = ShapeRows::components;
   Eigen::MatrixXd shape_error;  ///< of the components
   double mac_error = 1e-3;      ///< of 1 - MAC

@@ -74,7 +74,8 @@ struct Chain {
     for (int i = 0; i < 5; ++i) links.push_back({i - 1, i, springs[static_cast<std::size_t>(i)]});
     std::vector<Joint> joints;
     for (std::size_t j = 0; j < laws.size(); ++j) {
-      joints.push_back({"j" + std::to_string(j + 1), make_law(laws[j]), directions().col(static_cast<Eigen::Index>(j))});
+      joints.push_back(
+          {"j" + std::to_string(j + 1), make_law(laws[j]), directions().col(static_cast<Eigen::Index>(j))});
     }
     return System(LinearStructure::lumped(masses, {}, links, {{0, 3, damper}}, damping), std::move(joints));
   }
@@ -106,9 +107,9 @@ ModalCurveValues curve_of(const Chain& chain, const AmplitudeGrid& grid, int mod
 
 // The same equilibria by another way (load prescribed, joints with memory, another quadrature): omega, the tangent and
 // the loss agree to the tolerance of the equilibria; omega_ringdown to the quadratures, 1e-4 of the shift by the bounds
-// in amplitude_grid.hpp and masing_harmonic.hpp; zeta inherits it through its viscous part only. In the first mode a joint
-// comes back a little at last, where quasi-static analysis changes to full cycles; the solver lets pass what changes the
-// loss by less than 1e-3.
+// in amplitude_grid.hpp and masing_harmonic.hpp; zeta inherits it through its viscous part only. In the first mode a
+// joint comes back a little at last, where quasi-static analysis changes to full cycles; the solver lets pass what
+// changes the loss by less than 1e-3.
 void expect_values_of_qsma(const Chain& chain, double low, double high) {
   const AmplitudeGrid grid(low, high, 12);
   const System system = chain.system();
@@ -145,14 +146,16 @@ Eigen::MatrixXd difference(const std::function<Eigen::MatrixXd(double)>& values,
 }
 
 /// Every column of the derivative. 1e-9 of it is what the fourth power of the step leaves, 5e-9 of the value over the
-/// number what the tolerance of the equilibria (1e-12, over a step of 1e-3 and for a loss that goes with the cube) does.
+/// number what the tolerance of the equilibria (1e-12, over a step of 1e-3 and for a loss that goes with the cube)
+/// does.
 void expect_same(const Eigen::MatrixXd& exact, const Eigen::MatrixXd& differences, const Eigen::MatrixXd& values,
                  double number, int from, int to, const std::string& what) {
   for (int column = 0; column < curve_columns; ++column) {
     const Eigen::VectorXd a = exact.col(column).segment(from, to - from);
     const Eigen::VectorXd b = differences.col(column).segment(from, to - from);
     const double rounding = 5e-9 * values.col(column).cwiseAbs().maxCoeff() / std::abs(number);
-    EXPECT_LT((a - b).cwiseAbs().maxCoeff(), 1e-9 * b.cwiseAbs().maxCoeff() + rounding) << what << ", column " << column;
+    EXPECT_LT((a - b).cwiseAbs().maxCoeff(), 1e-9 * b.cwiseAbs().maxCoeff() + rounding)
+        << what << ", column " << column;
   }
 }
 

@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "microslip/analyses/figure_parts.hpp"
+#include "microslip/analyses/update/analysis.hpp"
+#include "microslip/analyses/update/tables.hpp"
+#include "microslip/analyses/words.hpp"
+
+namespace microslip {
+namespace {
+
+/// The model over the test: frequency and damping of each curve.
+void add_curve_figures(const UpdateAnalysis& analysis, std::vector<Figure>& figures) {
+  double group = 0.0;
+  for (std::size_t c = 0; c < analysis.curves.size(); ++c) {
+    const TestCurve& curve = analysis.curves[c];
+    const auto add = [&](const char* word, const char* column, const Axis& axis) {
+      Curve test = curve_of(update_rows_part, "q", "measured", "test");
+      test.where = {{"group", ++group}};
+      test.style = CurveStyle::dots;
+      Curve model = curve_of(update_curves_part, "q", column, "updated model");
+      model.where = {{"target", static_cast<double>(c + 1)}};
+      if (c >= figures_of_a_kind) return;
+      figures.push_back(figure_of(fmt::format("{}-{}", word, c + 1),
+                                  fmt::format("{} of {} over amplitude", word, curve.target.name),
+                                  modal_amplitude_axis(true), axis, {test, model},
+                                  "Dots are the test; the model's frequency has the offset that fits best where only "
+                                  "the shift is compared."));
+    };
+    if (curve.omega) add("Frequency", "omega", {"frequency", "rad/time", false});
+    if (curve.zeta) add("Damping", "zeta", damping_ratio_axis(true));
+  }
+}
+
+}  // namespace
+
+std::vector<Figure> UpdateAnalysis::figures(const System&) const {
+  std::vector<Figure> figures;
+  add_curve_figures(*this, figures);
+  std::vector<Curve> sensitivities;
+  for (std::size_t p = 0; p < model.parameters.size() && p < curves_in_a_figure; ++p) {
+    const std::string& each = model.parameters[p].name;
+    sensitivities.push_back(curve_of(update_sensitivity_part, "group", column_of("s", each), each));
+    sensitivities.back().style = CurveStyle::line_and_dots;
+  }
+  figures.push_back(figure_of(
+      "sensitivity", "What moves what", {"group of rows", "-", false}, {"sensitivity", "-", true}, sensitivities,
+      "Of each group of rows: what one standard deviation of the prior of a parameter moves them by, in their standard "
+      "deviations. Below 1 the group says nothing of it."));
+  Curve residuals = curve_of(update_rows_part, "group", "residual", "residual");
+  residuals.style = CurveStyle::dots;
+  residuals.more = {"measured", "model"};
+  figures.push_back(figure_of("residuals", "What is left over", {"group of rows", "-", false}, {"residual", "-", false},
+                              {residuals},
+                              "Model less measured, over the standard deviation of error and discrepancy."));
+  return figures;
+}
+
+std::string UpdateAnalysis::in_words(const AnalysisSummary& summary, const UnitLabels&) const {
+  const auto* facts = summary.facts_as<UpdateFacts>();
+  if (facts == nullptr) return words::no_result(summary);
+  std::string text;
+  constexpr std::size_t most = 12;
+  for (std::size_t p = 0; p < facts->parameters.size() && p < most; ++p) {
+    const UpdateFacts::Parameter& parameter = facts->parameters[p];
+    text += fmt::format("{}{} is {}", p > 0 ? " " : "", parameter.name, words::number(parameter.value));
+    if (parameter.at_end != 0) {
+      text += ", an end of its range.";
+    } else if (!parameter.determined) {
+      text += ", which the test does not determine.";
+    } else {
+      text += fmt::format(" with a standard error of {}.", words::number(parameter.error));
+    }
+  }
+  std::size_t rows = 0, unreached = 0;
+  for (const UpdateFacts::Group& group : facts->groups) {
+    rows += group.rows;
+    unreached += group.unreached;
+  }
+  text += fmt::format(" The sum of squares over {} rows is {}.", rows, words::number(facts->square));
+  if (unreached > 0) text += fmt::format(" {} of the rows are not reached by the model.", unreached);
+  return text;
+}
+
+std::string UpdateAnalysis::how(const AnalysisSummary& summary) const {
+  const auto* facts = summary.facts_as<UpdateFacts>();
+  if (facts == nullptr) return "";
+  return fmt::format(
+      "Least squares with bounds by exact derivatives, from {}, of which {} came to rest; {} evaluations of the model. "
+      "Curves are quasi-static, at the amplitudes of the test; modes are paired by MAC in every evaluation. Standard "
+      "errors come from the curvature at the minimum, with the errors of the rows and the discrepancy that is "
+      "estimated.",
+      words::count_of(static_cast<long>(facts->starts), "start"), facts->converged_starts, facts->evaluations);
+}
+
+}  // namespace microslip

@@ -1,0 +1,27 @@
+#pragma once
+// The tables of an update.
+
+#include "microslip/analyses/update/analysis.hpp"
+
+namespace microslip {
+
+inline constexpr const char* update_curves_part = "curves";
+inline constexpr const char* update_rows_part = "rows";
+inline constexpr const char* update_sensitivity_part = "sensitivity";
+inline constexpr const char* update_correlation_part = "correlation";
+inline constexpr const char* update_starts_part = "starts";
+
+/// A curve of the model over a test, at one amplitude.
+struct UpdateCurveRow {
+  std::size_t target = 0;  ///< from 0
+  int mode = 0;            ///< of the model, from 1
+  double q = 0.0, omega = 0.0, omega_error = 0.0, zeta = 0.0, zeta_error = 0.0;
+};
+
+/// Curves at the nodes of their grids, as far as they reach, frequencies with the offsets that the fit found.
+[[nodiscard]] std::vector<UpdateCurveRow> update_curve_rows(const UpdateProblem& problem, const LeastSquares& fit);
+
+void write_update_tables(const std::string& analysis, const UpdateProblem& problem, const LeastSquares& fit,
+                         const std::vector<UpdateCurveRow>& curves, Results& results, AnalysisSummary& summary);
+
+}  // namespace microslip
