@@ -65,6 +65,7 @@ VirginCurve<T>::VirginCurve(const LawSpec& spec, std::span<const T> numbers) {
     const Iwan4Backbone<T> exact = iwan4_of(n);
     residual_ = n.or_zero("Kinf");
     stuck_ = exact.initial_slope() + residual_;
+    yield_ = exact.yield();
     if (!n.has("sliders")) {
       shape_.template emplace<Iwan4Backbone<T>>(exact);
       return;
@@ -73,14 +74,17 @@ VirginCurve<T>::VirginCurve(const LawSpec& spec, std::span<const T> numbers) {
     const double spacing = n.has("spacing") ? value_of(n("spacing")) : default_slider_spacing(count);
     const IwanSliders<T> law(slider_grid(exact, count, spacing));
     stuck_ = law.stuck_stiffness() + residual_;
+    yield_ = law.max_slider_strength();
     shape_.template emplace<IwanSliders<T>>(law);
   } else if (spec.law == "jenkins") {
     const Jenkins<T> law(n("kt"), n("fs"));
     stuck_ = law.stuck_stiffness();
+    yield_ = law.max_slider_strength();
     shape_.template emplace<Jenkins<T>>(law);
   } else if (spec.law == "iwan_uniform") {
     residual_ = n.or_zero("alpha") * n("k");
     stuck_ = n("k") + residual_;
+    yield_ = 2.0 * n("fq") / n("k");
     shape_.template emplace<IwanUniformBackbone<T>>(n("k"), n("fq"));
   } else if (spec.law == "linear") {
     residual_ = stuck_ = n("k");

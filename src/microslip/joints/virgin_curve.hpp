@@ -41,12 +41,14 @@ class VirginCurve {
   /// Slope at rest and in macroslip.
   [[nodiscard]] T stuck_stiffness() const { return stuck_; }
   [[nodiscard]] T slipped_stiffness() const { return residual_; }
+  /// |u| from which on everything slips, where the slope jumps; 0: there is none [length].
+  [[nodiscard]] T yield() const { return yield_; }
 
  private:
   using Shape = std::variant<std::monostate, Jenkins<T>, Iwan4Backbone<T>, IwanUniformBackbone<T>, IwanSliders<T>>;
 
   Shape shape_;  ///< none: a straight spring
-  T residual_{}, stuck_{};
+  T residual_{}, stuck_{}, yield_{};
 };
 
 extern template class VirginCurve<double>;

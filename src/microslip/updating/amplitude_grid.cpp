@@ -13,18 +13,65 @@ namespace {
 constexpr int lead_in = 6;
 /// s ~ y^m, about.
 constexpr double usual_power = 1.75;
-constexpr int quadrature = 8;
+
+double factor_of(double top) {
+  return 8.0 / (std::numbers::pi * top * top);
+}
 
 }  // namespace
 
-AmplitudeGrid::AmplitudeGrid(double low, double high, int per_decade) {
+HarmonicSegment::HarmonicSegment(double from, double to) {
+  const GaussRule& rule = shared_gauss_legendre(count);
+  const double h = std::log(to / from);
+  const double scale_from = std::pow(from, -usual_power), scale_to = std::pow(to, -usual_power);
+  for (std::size_t g = 0; g < count; ++g) {
+    const double sigma = rule.node[g];
+    const double weight = 2.0 * sigma * rule.weight[g];  // dt = 2 sigma d sigma
+    const double t = 1.0 - sigma * sigma;                // smooths the root at y = Q
+    const double y = from * std::exp(h * t);
+    // s = y^m c(t); ds = y^m (m h c + dc/dt) dt, and dc/d ln y = (y s' - m s)/y^m at the ends
+    const double power = std::pow(y, usual_power), t2 = t * t, t3 = t2 * t;
+    const double value[4] = {2.0 * t3 - 3.0 * t2 + 1.0, t3 - 2.0 * t2 + t, -2.0 * t3 + 3.0 * t2, t3 - t2};
+    const double slope[4] = {6.0 * (t2 - t), 3.0 * t2 - 4.0 * t + 1.0, 6.0 * (t - t2), 3.0 * t2 - 2.0 * t};
+    double part[4];
+    for (int c = 0; c < 4; ++c) {
+      part[c] = weight * std::sqrt(y) * power * (usual_power * h * value[c] + slope[c]);
+    }
+    y_[g] = y;
+    part_[g] = {scale_from * (part[0] - usual_power * h * part[1]), scale_from * h * from * part[1],
+                scale_to * (part[2] - usual_power * h * part[3]), scale_to * h * to * part[3]};
+  }
+}
+
+std::array<double, 4> HarmonicSegment::weights(double top) const {
+  std::array<double, 4> sum{};
+  for (std::size_t g = 0; g < count; ++g) {
+    const double root = std::sqrt(std::max(top - y_[g], 0.0));
+    for (std::size_t c = 0; c < 4; ++c) sum[c] += root * part_[g][c];
+  }
+  for (double& each : sum) each *= factor_of(top);
+  return sum;
+}
+
+double harmonic_of_jump(double y, double top) {
+  return y < top ? factor_of(top) * std::sqrt(y * (top - y)) : 0.0;
+}
+
+AmplitudeGrid::AmplitudeGrid(const std::vector<double>& amplitudes, int per_decade) {
+  const double low = amplitudes.front(), high = amplitudes.back();
   for (int k = lead_in; k > 0; --k) nodes_.push_back(std::ldexp(low, -k));
   first_ = static_cast<int>(nodes_.size());
-  const double decades = std::log10(high / low);
-  const int intervals = std::max(3, static_cast<int>(std::ceil(decades * per_decade)));
-  const double span = std::max(decades, 1e-3);
-  for (int k = 0; k <= intervals; ++k) nodes_.push_back(low * std::pow(10.0, span * k / intervals));
-  if (decades > 1e-3) nodes_.back() = high;
+  std::vector<double> own = amplitudes;
+  if (own.size() > most_own) own = {low, high};
+  constexpr double same = 1e-9;
+  for (const double q : own) {
+    if (q <= nodes_.back() * (1.0 + same)) continue;
+    const double last = nodes_.back(), decades = std::log10(q / last);
+    const bool within = static_cast<int>(nodes_.size()) > first_;
+    const int pieces = within ? std::max(1, static_cast<int>(std::ceil(decades * per_decade - same))) : 1;
+    for (int k = 1; k < pieces; ++k) nodes_.push_back(last * std::pow(10.0, decades * k / pieces));
+    nodes_.push_back(q);
+  }
   set_harmonic();
 }
 
@@ -32,50 +79,43 @@ void AmplitudeGrid::set_harmonic() {
   const int n = size();
   by_excess_ = Eigen::MatrixXd::Zero(n, n);
   by_slope_ = Eigen::MatrixXd::Zero(n, n);
-  const GaussRule& rule = shared_gauss_legendre(quadrature);
-  for (int i = first_; i < n; ++i) {
+  for (int i = first_; i < n; ++i) {  // below the first node s' is a power, and all of it is little
     const double top = nodes_[static_cast<std::size_t>(i)];
-    const double factor = 8.0 / (std::numbers::pi * top * top);
-    // Below the first node s' is a power, and all of it is little.
-    const double lowest = nodes_[0];
-    by_slope_(i, 0) += factor * lowest * std::sqrt(lowest * top) / (usual_power + 0.5);
-    for (int k = 0; k < i; ++k) {
-      const double from = nodes_[static_cast<std::size_t>(k)], to = nodes_[static_cast<std::size_t>(k) + 1];
-      const double h = std::log(to / from);
-      const double scale_from = std::pow(from, -usual_power), scale_to = std::pow(to, -usual_power);
-      for (int g = 0; g < quadrature; ++g) {
-        const double sigma = rule.node[static_cast<std::size_t>(g)];
-        const double weight = 2.0 * sigma * rule.weight[static_cast<std::size_t>(g)];  // dt = 2 sigma d sigma
-        const double t = 1.0 - sigma * sigma;                                          // smooths the root at y = Q
-        const double y = from * std::exp(h * t);
-        // g = s/y^m; ds = y^m (g m h + dg/dt) dt, and dg/d ln y = (y s' - m s)/y^m at the nodes
-        const double power = std::pow(y, usual_power);
-        const double t2 = t * t, t3 = t2 * t;
-        const double value[4] = {2.0 * t3 - 3.0 * t2 + 1.0, t3 - 2.0 * t2 + t, -2.0 * t3 + 3.0 * t2, t3 - t2};
-        const double slope[4] = {6.0 * (t2 - t), 3.0 * t2 - 4.0 * t + 1.0, 6.0 * (t - t2), 3.0 * t2 - 2.0 * t};
-        double part[4];
-        for (int c = 0; c < 4; ++c) {
-          part[c] = factor * weight * std::sqrt(y * (top - y)) * power * (usual_power * h * value[c] + slope[c]);
-        }
-        by_excess_(i, k) += scale_from * (part[0] - usual_power * h * part[1]);
-        by_slope_(i, k) += scale_from * h * from * part[1];
-        by_excess_(i, k + 1) += scale_to * (part[2] - usual_power * h * part[3]);
-        by_slope_(i, k + 1) += scale_to * h * to * part[3];
-      }
+    by_slope_(i, 0) = factor_of(top) * nodes_[0] * std::sqrt(nodes_[0] * top) / (usual_power + 0.5);
+  }
+  for (int k = 0; k + 1 < n; ++k) {
+    const HarmonicSegment segment(nodes_[static_cast<std::size_t>(k)], nodes_[static_cast<std::size_t>(k) + 1]);
+    for (int i = std::max(first_, k + 1); i < n; ++i) {
+      const std::array<double, 4> weights = segment.weights(nodes_[static_cast<std::size_t>(i)]);
+      by_excess_(i, k) += weights[0];
+      by_slope_(i, k) += weights[1];
+      by_excess_(i, k + 1) += weights[2];
+      by_slope_(i, k + 1) += weights[3];
     }
   }
 }
 
-AmplitudeGrid::Interpolation AmplitudeGrid::at(double q, int reached) const {
-  constexpr double rounding = 1e-9;
+AmplitudeGrid::Interpolation AmplitudeGrid::at(double q, int reached, const std::vector<double>& jumps) const {
+  constexpr double same = 1e-9;
   Interpolation result;
-  const int count = std::min(4, reached - first_);
-  if (count < 1) return result;
   const auto node = [&](int k) { return nodes_[static_cast<std::size_t>(k)]; };
-  if (q > node(reached - 1) * (1.0 + rounding) || q < node(first_) * (1.0 - rounding)) return result;
+  if (reached <= first_ || q > node(reached - 1) * (1.0 + same) || q < node(first_) * (1.0 - same)) return result;
   int before = first_;  // the last node that is not beyond q
-  while (before + 1 < reached && node(before + 1) <= q) ++before;
-  result.node = std::clamp(before - 1, first_, reached - count);
+  while (before + 1 < reached && node(before + 1) <= q * (1.0 + same)) ++before;
+  if (q <= node(before) * (1.0 + same)) {
+    result = {before, 1, {1.0}};
+    return result;
+  }
+  int low = first_, high = reached;  // nodes on the same side of every jump
+  for (const double jump : jumps) {
+    for (int k = first_; k < reached; ++k) {
+      if (jump <= q && node(k) < jump) low = std::max(low, k + 1);
+      if (jump > q && node(k) >= jump) high = std::min(high, k);
+    }
+  }
+  if (low >= high) low = before, high = before + 1;  // two jumps beside it
+  const int count = std::min(4, high - low);
+  result.node = std::clamp(before - 1, low, high - count);
   result.count = count;
   for (int i = 0; i < count; ++i) {
     result.weight[i] = 1.0;

@@ -149,6 +149,7 @@ ModalCurveValues ModalCurveSolver::solve(const ModeConstants& mode, const std::v
   for (auto* values : {&path_.excess, &path_.slope, &path_.loss}) values->assign(nodes, 0.0);
   for (auto* values : {&farthest_, &trial_, &step_}) values->assign(count, 0.0);
   matrix_.assign(count * count, 0.0);
+  jumps_.clear();
 
   ModalCurveValues result;
   for (int node = 0; node < grid_->size(); ++node) {
@@ -172,8 +173,12 @@ ModalCurveValues ModalCurveSolver::solve(const ModeConstants& mode, const std::v
       result.why = fmt::format("a joint comes back while the load rises, from q = {:.6g} on", q);
       break;
     }
+    find_jumps(mode, laws, node);
     result.reached = node + 1;
   }
+  std::sort(jumps_.begin(), jumps_.end(), [](const Jump& a, const Jump& b) { return a.q < b.q; });
+  for (const Jump& jump : jumps_) result.jumps.push_back(jump.q);
+  set_pieces();
   set_values(mode, result);
   if (!numbers.empty()) set_derivatives(mode, numbers, directions, result);
   return result;
@@ -189,6 +194,11 @@ void ModalCurveSolver::set_values(const ModeConstants& mode, ModalCurveValues& r
       const auto at = static_cast<std::size_t>(k);
       harmonic += grid_->by_excess()(node, k) * path_.excess[at] + grid_->by_slope()(node, k) * path_.slope[at];
     }
+    harmonic += jump_part(node, [this](const PiecePoint& at) -> std::array<double, 2> {
+      if (at.kind == PiecePoint::Kind::node) return {path_.excess[at.index], path_.slope[at.index]};
+      const Side& side = at.kind == PiecePoint::Kind::before ? jumps_[at.index].before : jumps_[at.index].after;
+      return {side.excess, side.slope};
+    });
     const double omega = std::sqrt(std::max(harmonic, 0.0));
     const double tangent = mode.stiffness + path_.slope[i];
     result.values(node, omega_ringdown_column) = omega;

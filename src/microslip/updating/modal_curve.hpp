@@ -19,6 +19,8 @@
 // curves".
 
 #include <Eigen/Core>
+#include <array>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -47,6 +49,7 @@ enum CurveColumn : int { omega_ringdown_column, zeta_column, omega_column, zeta_
 struct ModalCurveValues {
   int reached = 0;                           ///< nodes, from the first of the grid; the others have no values
   std::string why;                           ///< it does not reach all
+  std::vector<double> jumps;                 ///< amplitudes at which a joint goes into macroslip
   Eigen::MatrixXd values;                    ///< nodes x curve_columns; rows before the grid's first() are not set
   std::vector<Eigen::MatrixXd> derivatives;  ///< the same for each direction
 };
@@ -67,6 +70,32 @@ class ModalCurveSolver {
     std::vector<double> u, u1, x, g;  ///< u, du/dq, x, G
     std::vector<double> excess, slope, loss;
   };
+  /// A side of an amplitude at which joints go into macroslip.
+  struct Side {
+    std::vector<double> u, u1, x, g;
+    double excess = 0.0, slope = 0.0;
+  };
+  struct Jump {
+    int segment = 0;  ///< from this node to the next
+    int joint = 0;    ///< one that goes into macroslip
+    double q = 0.0;
+    Side before, after;
+  };
+  struct PiecePoint {
+    enum class Kind { node, before, after };
+    Kind kind = Kind::node;
+    std::size_t index = 0;  ///< of the node, or of the jump
+  };
+  struct Piece {
+    HarmonicSegment weights;
+    int segment = 0;
+    double sign = 1.0;
+    PiecePoint from, to;
+  };
+  /// d s, d s' and d D along each direction, at one point of the curve.
+  struct PointChange {
+    Eigen::VectorXd excess, slope, loss;
+  };
 
   bool find_node(const ModeConstants& mode, const std::vector<VirginCurve<double>>& laws, int node);
   bool newton(const ModeConstants& mode, const std::vector<VirginCurve<double>>& laws, double q, double* u, double* x,
@@ -74,15 +103,45 @@ class ModalCurveSolver {
   bool solve_matrix(const ModeConstants& mode, const double* g, double* right) const;
   /// Joints that come back while the load rises are on no virgin curve.
   [[nodiscard]] bool turns_back(const std::vector<VirginCurve<double>>& laws, int node);
+  void find_jumps(const ModeConstants& mode, const std::vector<VirginCurve<double>>& laws, int node);
+  bool find_jump(const ModeConstants& mode, const std::vector<VirginCurve<double>>& laws, Jump& jump);
+  bool set_side(const ModeConstants& mode, const std::vector<VirginCurve<double>>& laws, const std::vector<double>& u,
+                double turn, Side& side);
+  /// Pieces of the segments in which slopes jump, in the place of the whole ones.
+  void set_pieces();
+  /// What they add to the sum over nodes for K1 at a node: `value` tells (s, s') at a PiecePoint.
+  template <class Value>
+  [[nodiscard]] double jump_part(int node, const Value& value) const;
   void set_values(const ModeConstants& mode, ModalCurveValues& result) const;
   void set_derivatives(const ModeConstants& mode, const std::vector<VirginCurve<LawNumber>>& numbers,
                        const std::vector<CurveDirection>& directions, ModalCurveValues& result);
+  [[nodiscard]] PointChange change_at(const ModeConstants& mode, const std::vector<VirginCurve<LawNumber>>& numbers,
+                                      const std::vector<CurveDirection>& directions, double q, const double* u,
+                                      const double* u1, const double* x, const double* g) const;
+  /// dq along each direction of the amplitude of a jump.
+  [[nodiscard]] Eigen::VectorXd motion_of(const Jump& jump, const ModeConstants& mode,
+                                          const std::vector<VirginCurve<LawNumber>>& numbers,
+                                          const std::vector<CurveDirection>& directions) const;
 
   const AmplitudeGrid* grid_;
   int joints_ = 0;
   Path path_;
+  std::vector<Jump> jumps_;  ///< by growing q
+  std::vector<Piece> pieces_;
   std::vector<double> farthest_, trial_, step_;
   mutable std::vector<double> matrix_;
 };
+
+template <class Value>
+double ModalCurveSolver::jump_part(int node, const Value& value) const {
+  double sum = 0.0;
+  for (const Piece& piece : pieces_) {
+    if (piece.segment >= node) continue;
+    const std::array<double, 4> w = piece.weights.weights(grid_->nodes()[static_cast<std::size_t>(node)]);
+    const std::array<double, 2> from = value(piece.from), to = value(piece.to);
+    sum += piece.sign * (w[0] * from[0] + w[1] * from[1] + w[2] * to[0] + w[3] * to[1]);
+  }
+  return sum;
+}
 
 }  // namespace microslip

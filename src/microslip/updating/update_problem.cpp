@@ -43,8 +43,9 @@ UpdateProblem::UpdateProblem(std::shared_ptr<const UpdateModel> model, std::vect
   followed_.resize(study.shapes.rows(), static_cast<Eigen::Index>(curves_.size()));
   for (std::size_t c = 0; c < curves_.size(); ++c) {
     const CurveTarget& curve = curves_[c];
-    const auto [low, high] = std::minmax_element(curve.q.begin(), curve.q.end());
-    grids_.emplace_back(*low, *high, curve.per_decade);
+    std::vector<double> amplitudes = curve.q;
+    std::sort(amplitudes.begin(), amplitudes.end());
+    grids_.emplace_back(amplitudes, curve.per_decade);
     followed_.col(static_cast<Eigen::Index>(c)) = model_->parts().matrices.mass * study.shapes.col(curve.mode);
     modes_of_study_.push_back(curve.mode);
     add_curve_rows(c);
@@ -183,7 +184,7 @@ void UpdateProblem::fill_curve(std::size_t curve, const ModelState& state, int m
   std::size_t row = first_curve_row_[curve];
   const auto fill = [&](std::size_t count, int column) {
     for (std::size_t i = 0; i < count; ++i, ++row) {
-      const AmplitudeGrid::Interpolation at = grid.at(target.q[i], values.reached);
+      const AmplitudeGrid::Interpolation at = grid.at(target.q[i], values.reached, values.jumps);
       if (at.count == 0) continue;
       const auto r = static_cast<Eigen::Index>(row);
       evaluation.answer.values(r) = 0.0;

@@ -111,7 +111,7 @@ ModalCurveValues curve_of(const Chain& chain, const AmplitudeGrid& grid, int mod
 // joint comes back a little at last, where quasi-static analysis changes to full cycles; the solver lets pass what
 // changes the loss by less than 1e-3.
 void expect_values_of_qsma(const Chain& chain, double low, double high) {
-  const AmplitudeGrid grid(low, high, 12);
+  const AmplitudeGrid grid({low, high}, 12);
   const System system = chain.system();
   for (int mode = 0; mode < 3; ++mode) {
     const ModalCurveValues curve = curve_of(chain, grid, mode);
@@ -127,9 +127,8 @@ void expect_values_of_qsma(const Chain& chain, double low, double high) {
       EXPECT_NEAR(point.q / q, 1.0, 1e-9);
       EXPECT_NEAR(curve.values(node, zeta_secant_column) / point.zeta_secant, 1.0, 1e-7);
       const double shift = omega0 - point.omega_ringdown;
-      const double back = mode == 0 && node == grid.size() - 1 ? 2e-3 : 0.0;
-      EXPECT_NEAR(curve.values(node, omega_ringdown_column), point.omega_ringdown, (1e-4 + back) * shift);
-      EXPECT_NEAR(curve.values(node, zeta_column) / point.zeta, 1.0, 1e-6 + back) << "mode " << mode;
+      EXPECT_NEAR(curve.values(node, omega_ringdown_column), point.omega_ringdown, 1e-4 * shift) << "mode " << mode;
+      EXPECT_NEAR(curve.values(node, zeta_column) / point.zeta, 1.0, 1e-6) << "mode " << mode;
     }
   }
 }
@@ -149,17 +148,19 @@ Eigen::MatrixXd difference(const std::function<Eigen::MatrixXd(double)>& values,
 /// number what the tolerance of the equilibria (1e-12, over a step of 1e-3 and for a loss that goes with the cube)
 /// does.
 void expect_same(const Eigen::MatrixXd& exact, const Eigen::MatrixXd& differences, const Eigen::MatrixXd& values,
-                 double number, int from, int to, const std::string& what) {
+                 double number, int from, int to, const std::string& what, double quadrature = 0.0) {
   for (int column = 0; column < curve_columns; ++column) {
     const Eigen::VectorXd a = exact.col(column).segment(from, to - from);
     const Eigen::VectorXd b = differences.col(column).segment(from, to - from);
     const double rounding = 5e-9 * values.col(column).cwiseAbs().maxCoeff() / std::abs(number);
-    EXPECT_LT((a - b).cwiseAbs().maxCoeff(), 1e-9 * b.cwiseAbs().maxCoeff() + rounding)
+    const bool by_harmonic = column == omega_ringdown_column || column == zeta_column;
+    const double share = 1e-9 + (by_harmonic ? quadrature : 0.0);
+    EXPECT_LT((a - b).cwiseAbs().maxCoeff(), share * b.cwiseAbs().maxCoeff() + rounding)
         << what << ", column " << column;
   }
 }
 
-void expect_law_derivatives(const Chain& chain, const AmplitudeGrid& grid) {
+void expect_law_derivatives(const Chain& chain, const AmplitudeGrid& grid, double quadrature = 0.0) {
   const ModelMatrices matrices = chain.matrices();
   const ModelModes modes = model_modes(matrices);
   for (int mode = 0; mode < 3; ++mode) {
@@ -187,27 +188,36 @@ void expect_law_derivatives(const Chain& chain, const AmplitudeGrid& grid) {
             numbers[n].second);
         ASSERT_GT(reached, grid.first() + 3);
         expect_same(curve.derivatives[0], numeric, curve.values, numbers[n].second, grid.first(), reached,
-                    "mode " + std::to_string(mode + 1) + ", joint " + std::to_string(j + 1) + ", " + numbers[n].first);
+                    "mode " + std::to_string(mode + 1) + ", joint " + std::to_string(j + 1) + ", " + numbers[n].first,
+                    quadrature);
       }
     }
   }
 }
 
+// Through the ends of microslip of all joints, where slopes jump between nodes. Quasi-static analysis halves its steps
+// there and finds corners from both sides.
+TEST(ModalCurveAtAmplitudes, HasTheValuesOfQuasiStaticAnalysisIntoMacroslip) {
+  Chain chain = iwan_chain();
+  chain.laws[1] = law("jenkins", {{"kt", 0.9}, {"fs", 0.6}});
+  expect_values_of_qsma(chain, 0.05, 12.0);
+}
+
 TEST(ModalCurveAtAmplitudes, DerivativesByTheNumbersOfLawsAreExactInMicroslip) {
-  const AmplitudeGrid grid(1e-2, 0.3, 6);
+  const AmplitudeGrid grid({1e-2, 0.3}, 6);
   expect_law_derivatives(iwan_chain(), grid);
   expect_law_derivatives(mixed_chain(), grid);
 }
 
-// All joints in macroslip at every node of the rows: no node lies so near to an end of microslip that a difference
-// crosses it.
-TEST(ModalCurveAtAmplitudes, DerivativesAreExactInMacroslip) {
-  const AmplitudeGrid grid(6.0, 30.0, 6);
-  expect_law_derivatives(iwan_chain(), grid);
+// Through the ends of microslip; no node lies so near to one that a difference crosses it. The quadrature of K1 and its
+// derivative are those of the same integral, but not derivatives of each other where a slope jumps: they agree to its
+// error, with nodes at 12 a decade (0.75 ln 10/12)^4/384 = 1e-6 of the shift, a like share of the derivative.
+TEST(ModalCurveAtAmplitudes, DerivativesAreExactIntoMacroslip) {
+  expect_law_derivatives(iwan_chain(), AmplitudeGrid({0.05, 30.0}, 12), 2e-5);
 }
 
 TEST(ModalCurveAtAmplitudes, DerivativesByMatricesAreExact) {
-  const AmplitudeGrid grid(1e-2, 0.3, 6);
+  const AmplitudeGrid grid({1e-2, 0.3}, 6);
   Chain chain = iwan_chain();
   chain.damper = 0.02;
   const auto check = [&](Chain& varied, double& number, const std::string& what) {
@@ -291,7 +301,7 @@ TEST(ModalCurveAtAmplitudes, TellsWhereTheLoadCannotRise) {
   ASSERT_EQ(modes.rigid, 1);
   const ModeConstants constants = mode_constants(matrices, modes, 1);
   const double yield = 2.0 * slip / stiffness / std::abs(constants.beta(0));  // of q
-  const AmplitudeGrid grid(0.1 * yield, 3.0 * yield, 10);
+  const AmplitudeGrid grid({0.1 * yield, 3.0 * yield}, 10);
   ModalCurveSolver solver(grid);
   const std::vector<double> numbers = {stiffness, slip};
   const std::vector<VirginCurve<double>> laws = {VirginCurve<double>(spec, numbers)};
