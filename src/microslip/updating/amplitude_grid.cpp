@@ -20,34 +20,50 @@ double factor_of(double top) {
 
 }  // namespace
 
-HarmonicSegment::HarmonicSegment(double from, double to) {
+HarmonicSegment::HarmonicSegment(double from, double to) : from_(from), to_(to), h_(std::log(to / from)) {
   const GaussRule& rule = shared_gauss_legendre(count);
-  const double h = std::log(to / from);
-  const double scale_from = std::pow(from, -usual_power), scale_to = std::pow(to, -usual_power);
   for (std::size_t g = 0; g < count; ++g) {
-    const double sigma = rule.node[g];
-    const double weight = 2.0 * sigma * rule.weight[g];  // dt = 2 sigma d sigma
-    const double t = 1.0 - sigma * sigma;                // smooths the root at y = Q
-    const double y = from * std::exp(h * t);
-    // s = y^m c(t); ds = y^m (m h c + dc/dt) dt, and dc/d ln y = (y s' - m s)/y^m at the ends
-    const double power = std::pow(y, usual_power), t2 = t * t, t3 = t2 * t;
-    const double value[4] = {2.0 * t3 - 3.0 * t2 + 1.0, t3 - 2.0 * t2 + t, -2.0 * t3 + 3.0 * t2, t3 - t2};
-    const double slope[4] = {6.0 * (t2 - t), 3.0 * t2 - 4.0 * t + 1.0, 6.0 * (t - t2), 3.0 * t2 - 2.0 * t};
-    double part[4];
-    for (int c = 0; c < 4; ++c) {
-      part[c] = weight * std::sqrt(y) * power * (usual_power * h * value[c] + slope[c]);
-    }
-    y_[g] = y;
-    part_[g] = {scale_from * (part[0] - usual_power * h * part[1]), scale_from * h * from * part[1],
-                scale_to * (part[2] - usual_power * h * part[3]), scale_to * h * to * part[3]};
+    y_[g] = from * std::exp(h_ * rule.node[g]);
+    part_[g] = parts_at(rule.node[g], y_[g]);
+    for (double& each : part_[g]) each *= rule.weight[g] * std::sqrt(y_[g]);
   }
 }
 
+/// s = y^m c(t); ds = y^m (m h c + dc/dt) dt, and dc/d ln y = (y s' - m s)/y^m at the ends.
+auto HarmonicSegment::parts_at(double t, double y) const -> Parts {
+  const double from_power = std::pow(y / from_, usual_power), to_power = std::pow(y / to_, usual_power);
+  const double t2 = t * t, t3 = t2 * t;
+  const double value[4] = {2.0 * t3 - 3.0 * t2 + 1.0, t3 - 2.0 * t2 + t, -2.0 * t3 + 3.0 * t2, t3 - t2};
+  const double slope[4] = {6.0 * (t2 - t), 3.0 * t2 - 4.0 * t + 1.0, 6.0 * (t - t2), 3.0 * t2 - 2.0 * t};
+  double part[4];
+  for (int c = 0; c < 4; ++c) part[c] = usual_power * h_ * value[c] + slope[c];
+  return {from_power * (part[0] - usual_power * h_ * part[1]), from_power * h_ * from_ * part[1],
+          to_power * (part[2] - usual_power * h_ * part[3]), to_power * h_ * to_ * part[3]};
+}
+
 std::array<double, 4> HarmonicSegment::weights(double top) const {
-  std::array<double, 4> sum{};
+  if (top - to_ < to_ - from_) return weights_near(top);
+  Parts sum{};
   for (std::size_t g = 0; g < count; ++g) {
-    const double root = std::sqrt(std::max(top - y_[g], 0.0));
+    const double root = std::sqrt(top - y_[g]);
     for (std::size_t c = 0; c < 4; ++c) sum[c] += root * part_[g][c];
+  }
+  for (double& each : sum) each *= factor_of(top);
+  return sum;
+}
+
+/// The root at y = Q ends in the segment or little above it: y = Q - (Q - from) tau^2 makes it smooth.
+auto HarmonicSegment::weights_near(double top) const -> Parts {
+  const GaussRule& rule = shared_gauss_legendre(count);
+  const double length = top - from_, lowest = std::sqrt(std::max(top - to_, 0.0) / length);
+  Parts sum{};
+  for (std::size_t g = 0; g < count; ++g) {
+    const double tau = lowest + (1.0 - lowest) * rule.node[g];
+    const double y = top - length * tau * tau;
+    // dt = dy/(y h), dy = 2 length tau d tau; sqrt(y (Q - y)) = sqrt(y length) tau
+    const double weight = rule.weight[g] * (1.0 - lowest) * 2.0 * length * tau * tau * std::sqrt(length / y) / h_;
+    const Parts part = parts_at(std::log(y / from_) / h_, y);
+    for (std::size_t c = 0; c < 4; ++c) sum[c] += weight * part[c];
   }
   for (double& each : sum) each *= factor_of(top);
   return sum;

@@ -26,8 +26,14 @@ class HarmonicSegment {
 
  private:
   static constexpr int count = 8;
+  using Parts = std::array<double, 4>;
+  /// s'(y) dt at y = from e^(h t), by s and s' at both ends.
+  [[nodiscard]] Parts parts_at(double t, double y) const;
+  [[nodiscard]] Parts weights_near(double top) const;
+
+  double from_, to_, h_;
   std::array<double, count> y_{};
-  std::array<std::array<double, 4>, count> part_{};
+  std::array<Parts, count> part_{};
 };
 
 /// What a jump of s' at y, by -1, adds to the derivative of K1(top) when it moves up: 8/(pi top^2) sqrt(y (top - y)).
