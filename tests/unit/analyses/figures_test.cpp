@@ -300,6 +300,15 @@ TEST_F(FigureStudy, MeasuredModes) {
   look_at(three_masses + analysis("compare_modes", "compare", "shapes = \"shapes.csv\"\n"));
 }
 
+TEST_F(FigureStudy, UpdatedModel) {
+  look_at(three_masses + analysis("qsma", "test", "mode = 2\nalpha = [0.1, 20.0]\npoints = 12\n") +
+          analysis("update", "fit", R"(
+parameters = [{ name = "KT", paths = "joint.lap.KT", range = [0.5, 2.0], scale = "log" }]
+targets = [{ curve = "test", errors = { frequency = 1e-4, damping = 0.02 } }]
+starts = 1
+)"));
+}
+
 TEST_F(FigureStudy, MeasuredResponses) {
   std::string hit = "time,f[s],a[x],a[y]\n", random = hit;
   for (int i = 0; i < 1200; ++i) {

@@ -29,8 +29,8 @@ void add_curve_figures(const UpdateAnalysis& analysis, std::vector<Figure>& figu
                                   "Dots are the test; the model's frequency has the offset that fits best where only "
                                   "the shift is compared."));
     };
-    if (curve.omega) add("Frequency", "omega", {"frequency", "rad/time", false});
-    if (curve.zeta) add("Damping", "zeta", damping_ratio_axis(true));
+    if (curve.omega) add("frequency", "omega", {"frequency", "rad/time", false});
+    if (curve.zeta) add("damping", "zeta", damping_ratio_axis(true));
   }
 }
 
