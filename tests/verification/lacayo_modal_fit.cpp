@@ -137,14 +137,14 @@ TEST(LacayoModalFitSlow, ThreeMassesByRingDowns) {
   const double table[3][5] = {{0.1782, 0.4462, 1.917e-3, -0.5002, 5.700},
                               {1.399, 2.877, 7.843e-2, -0.5150, 5.614},
                               {2.922, 3.278, 0.1196, -0.5070, 4.800}};
-  const double onset[] = {267.98, 41.536, 31.519};
+  const double onset[] = {267.98, 41.536, 31.519}, low[] = {3.3, 0.8, 2.5};
   for (std::size_t row = 0; row < 3; ++row) {
     ASSERT_EQ(fit.column("mode")[row], static_cast<double>(row + 1));
     const LinearRelations exact = relations(system, slipped, static_cast<int>(row), 10.0);
     expect_relations(fit, row, exact);
     EXPECT_NEAR(table[row][0] / exact.k_inf, 1.0, 5e-4);  // printed to four digits
     EXPECT_NEAR(table[row][2] / exact.k_t, 1.0, 1e-3);
-    EXPECT_NEAR(table[row][1] / exact.f_s, 1.0, 0.034);
+    EXPECT_NEAR(100.0 * (1.0 - table[row][1] / exact.f_s), low[row], 0.05);  // as the comment above says
     EXPECT_NEAR(fit.column("chi")[row], -0.5, 0.015);
     const double beta = fit.column("beta")[row];
     EXPECT_NEAR(beta / (1.0 + beta), table[row][4] / (1.0 + table[row][4]), 0.0174);

@@ -240,6 +240,7 @@ GalleryItem gallery_item(const PaperItem& from, EndingsOfRuns& endings) {
   item.item = from.item;
   item.count = from.count;
   item.words = from.nothing + from.cannot + fmt::format("{}", fmt::join(from.tests, ", "));
+  item.note = from.note;
   bool all = true;
   for (const GalleryRun& run : from.runs) {
     all = all && endings.completed(run);

@@ -59,13 +59,14 @@ std::vector<PaperItem> read_paper_items(const std::string& folder) {
         throw paper.error(value, fmt::format("items must be tables, got {}", value.describe()));
       }
       const TableReader reader(value, document.file, paper.where());
-      reader.allow_only({"item", "count", "runs", "tests", "nothing", "cannot"});
+      reader.allow_only({"item", "count", "runs", "tests", "nothing", "cannot", "note"});
       PaperItem item;
       item.position = {document.file, value.line, value.column};
       item.paper = paper.string("name");
       item.item = reader.string("item");
       item.count = static_cast<int>(reader.integer_or("count", 1, 1, 1000));
       read_answer(reader, item);
+      item.note = reader.string_or("note", "");
       items.push_back(std::move(item));
     }
   }

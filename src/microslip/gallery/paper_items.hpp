@@ -22,6 +22,7 @@ struct PaperItem {
   std::vector<std::string> tests;  ///< that do; or
   std::string nothing;             ///< why there is nothing to compute in it; or
   std::string cannot;              ///< why it cannot be had; none of these: it is missing
+  std::string note;                ///< which part of it is not there
 };
 
 /// Nothing where the folder has no such file. Throws StudyError with file, line and column of the first mistake.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "microslip/inference/prior.hpp"
 #include "microslip/numerics/box_quadratic.hpp"
 
 namespace microslip {
@@ -14,6 +15,16 @@ constexpr double most_damping = 1e12;    // the same: steps are nothing but roun
 constexpr double least_gain = 1e-4;      // of what a step should gain
 
 }  // namespace
+
+Box box_of(const std::vector<ResidualProblem::Parameter>& parameters) {
+  const auto n = static_cast<Eigen::Index>(parameters.size());
+  Box box{Eigen::VectorXd(n), Eigen::VectorXd(n), Eigen::VectorXd(n)};
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const ResidualProblem::Parameter& p = parameters[static_cast<std::size_t>(k)];
+    box.low(k) = p.low, box.high(k) = p.high, box.unit(k) = prior_deviation(p);
+  }
+  return box;
+}
 
 Descent descend(const LocalFunction& function, const Box& box, const Eigen::VectorXd& start,
                 const DescentOptions& options) {

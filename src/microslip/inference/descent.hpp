@@ -15,6 +15,9 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <vector>
+
+#include "microslip/inference/residual_problem.hpp"
 
 namespace microslip {
 
@@ -30,6 +33,8 @@ struct Box {
   Eigen::VectorXd low, high;  ///< equal ends hold a parameter
   Eigen::VectorXd unit;       ///< D > 0
 };
+/// Of the parameters, in units of the standard deviations of their priors.
+[[nodiscard]] Box box_of(const std::vector<ResidualProblem::Parameter>& parameters);
 
 struct DescentOptions {
   int max_iterations = 200;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "microslip/inference/prior.hpp"
 #include "microslip/inference/white_rows.hpp"
@@ -17,26 +19,28 @@ constexpr double first_reach = 10.0;
 constexpr double negligible = 30.0;  // below the largest logarithm
 constexpr int enough = 16;           // points that are not negligible
 
-/// Squares and products of the columns of J and of the residuals: [J r]^T V^-1 [J r] of one group, for any s.
+/// Squares and products of the columns of J and of the residuals: [J r]^T V^-1 [J r] of one group, for any s. Rows with
+/// the same error/scale have v_i = scale_i^2 ((error/scale)^2 + s^2): they are added up once, if they are many.
 class GroupProducts {
  public:
   GroupProducts(const ResidualProblem& problem, std::size_t g, const ResidualProblem::Answer& answer,
                 const std::vector<int>& free)
-      : group_(&problem.groups()[g]) {
-    std::vector<std::size_t> reached;
+      : group_(&problem.groups()[g]), columns_(static_cast<Eigen::Index>(free.size()) + 1) {
+    std::map<double, std::vector<std::size_t>> alike;
     for (std::size_t i = group_->first; i < group_->first + group_->count; ++i) {
-      if (!std::isnan(answer.values(static_cast<Eigen::Index>(i)))) reached.push_back(i);
+      if (std::isnan(answer.values(static_cast<Eigen::Index>(i)))) continue;
+      const ResidualProblem::Row& row = problem.rows()[i];
+      alike[row.error / row.scale].push_back(i);
     }
-    const auto rows = static_cast<Eigen::Index>(reached.size());
-    const auto columns = static_cast<Eigen::Index>(free.size());
-    all_.resize(rows, columns + 1);
-    for (Eigen::Index k = 0; k < rows; ++k) {
-      const std::size_t i = reached[static_cast<std::size_t>(k)];
-      const auto row = static_cast<Eigen::Index>(i);
-      for (Eigen::Index j = 0; j < columns; ++j) all_(k, j) = answer.jacobian(row, free[static_cast<std::size_t>(j)]);
-      all_(k, columns) = answer.values(row) - problem.rows()[i].measured;
-      rows_.push_back(problem.rows()[i]);
+    std::vector<std::size_t> singles;
+    for (const auto& [ratio, rows] : alike) {
+      if (rows.size() < free.size() + 1) {
+        singles.insert(singles.end(), rows.begin(), rows.end());
+      } else {
+        sums_.push_back(sum_of(part_of(problem, answer, free, rows)));
+      }
     }
+    singles_ = part_of(problem, answer, free, singles);
   }
 
   struct At {
@@ -44,29 +48,75 @@ class GroupProducts {
     double logarithms = 0.0;  ///< w sum of ln v, and ln of the sum of 1/v
   };
   [[nodiscard]] At at(double s) const {
-    At result;
-    Eigen::VectorXd weights(all_.rows());
-    for (Eigen::Index k = 0; k < all_.rows(); ++k) {
-      const ResidualProblem::Row& row = rows_[static_cast<std::size_t>(k)];
-      const double v = row.error * row.error + s * row.scale * s * row.scale;
-      weights(k) = 1.0 / v;
-      result.logarithms += group_->weight * std::log(v);
+    Sum all{Eigen::MatrixXd::Zero(columns_, columns_), Eigen::VectorXd::Zero(columns_), 0.0, 0.0, 0.0};
+    double logarithms = logarithms_;
+    for (const Sum& sum : sums_) {
+      const double f = 1.0 / (sum.ratio + s * s);
+      all.products += f * sum.products;
+      all.firsts += f * sum.firsts;
+      all.weight += f * sum.weight;
+      logarithms -= sum.count * std::log(f);
     }
-    const Eigen::MatrixXd weighted = weights.asDiagonal() * all_;
-    result.products = transpose_times(all_, weighted);
-    if (group_->free_offset && all_.rows() > 0) {
-      const Eigen::VectorXd sums = weighted.colwise().sum().transpose();
-      result.products.noalias() -= sums * (sums.transpose() / weights.sum());
-      result.logarithms += std::log(weights.sum());
+    if (!singles_.ratios.empty()) {
+      Eigen::MatrixXd weighted = singles_.rows;
+      for (std::size_t k = 0; k < singles_.ratios.size(); ++k) {
+        const double f = 1.0 / (singles_.ratios[k] + s * s);
+        weighted.row(static_cast<Eigen::Index>(k)) *= f;
+        all.firsts += singles_.scales[k] * weighted.row(static_cast<Eigen::Index>(k)).transpose();
+        all.weight += f * singles_.scales[k] * singles_.scales[k];
+        logarithms -= std::log(f);
+      }
+      all.products += transpose_times(singles_.rows, weighted);
+    }
+    At result{std::move(all.products), group_->weight * logarithms};
+    if (group_->free_offset && all.weight > 0.0) {
+      result.products.noalias() -= all.firsts * (all.firsts.transpose() / all.weight);
+      result.logarithms += std::log(all.weight);
     }
     result.products *= group_->weight;
     return result;
   }
 
  private:
+  /// Rows of [J r]/scale.
+  struct Part {
+    Eigen::MatrixXd rows;
+    std::vector<double> scales, ratios;  ///< 1/scale, (error/scale)^2
+  };
+  /// Of rows that are alike: sums of a a^T, a/scale and 1/scale^2.
+  struct Sum {
+    Eigen::MatrixXd products;
+    Eigen::VectorXd firsts;
+    double weight, count, ratio;
+  };
+  Part part_of(const ResidualProblem& problem, const ResidualProblem::Answer& answer, const std::vector<int>& free,
+               const std::vector<std::size_t>& rows) {
+    Part part;
+    part.rows.resize(static_cast<Eigen::Index>(rows.size()), columns_);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const auto row = static_cast<Eigen::Index>(rows[k]), at = static_cast<Eigen::Index>(k);
+      const ResidualProblem::Row& measured = problem.rows()[rows[k]];
+      for (Eigen::Index j = 0; j + 1 < columns_; ++j) {
+        part.rows(at, j) = answer.jacobian(row, free[static_cast<std::size_t>(j)]) / measured.scale;
+      }
+      part.rows(at, columns_ - 1) = (answer.values(row) - measured.measured) / measured.scale;
+      part.scales.push_back(1.0 / measured.scale);
+      part.ratios.push_back(measured.error / measured.scale * (measured.error / measured.scale));
+      logarithms_ += 2.0 * std::log(measured.scale);
+    }
+    return part;
+  }
+  static Sum sum_of(const Part& part) {
+    const Eigen::Map<const Eigen::VectorXd> scales(part.scales.data(), part.rows.rows());
+    return {transpose_times(part.rows, part.rows), part.rows.transpose() * scales, scales.squaredNorm(),
+            static_cast<double>(part.scales.size()), part.ratios[0]};
+  }
+
   const ResidualProblem::Group* group_;
-  Eigen::MatrixXd all_;
-  std::vector<ResidualProblem::Row> rows_;
+  Eigen::Index columns_;
+  Part singles_;
+  std::vector<Sum> sums_;
+  double logarithms_ = 0.0;  // sum of ln scale^2
 };
 
 /// -2 ln of the likelihood with the parameters integrated out, up to a constant.

@@ -66,6 +66,11 @@ Information information_of(const std::vector<ResidualProblem::Parameter>& parame
     if (end == 0) free.push_back(static_cast<int>(k));
   }
   const auto n = static_cast<Eigen::Index>(free.size());
+  result.errors = Eigen::VectorXd::Constant(all, std::numeric_limits<double>::quiet_NaN());
+  result.determined.assign(parameters.size(), false);
+  result.covariance = Eigen::MatrixXd::Zero(all, all);
+  result.open.resize(all, 0);
+  if (n == 0) return result;
   const Eigen::VectorXd units = result.unit(free);
   const Eigen::MatrixXd part = squares(free, free);
   const Eigen::MatrixXd information = units.asDiagonal() * part * units.asDiagonal();
@@ -80,8 +85,6 @@ Information information_of(const std::vector<ResidualProblem::Parameter>& parame
     result.directions.push_back(std::move(direction));
   }
   fill_covariance(parameters, information, free, result);
-  result.errors = Eigen::VectorXd::Constant(all, std::numeric_limits<double>::quiet_NaN());
-  result.determined.assign(parameters.size(), false);
   for (const int k : free) {
     result.errors(k) = result.error(Eigen::VectorXd::Unit(all, k));
     result.determined[static_cast<std::size_t>(k)] = result.errors(k) < 0.5 * result.unit(k);
@@ -115,11 +118,11 @@ std::string what_is_open(const Information& information, const std::vector<Resid
     if (!direction.determined()) list(combined, in_words(direction, parameters));
   }
   std::string words;
-  if (!ends.empty()) words += "at an end of its range: " + ends + ".";
-  if (!single.empty()) words += (words.empty() ? "" : " ") + ("not determined: " + single + ".");
+  if (!ends.empty()) words += "At an end of its range: " + ends + ".";
+  if (!single.empty()) words += (words.empty() ? "" : " ") + ("Not determined: " + single + ".");
   if (!combined.empty()) {
     words += (words.empty() ? "" : " ") +
-             ("combinations, in standard deviations of the priors, that the rows do not determine: " + combined + ".");
+             ("Combinations, in standard deviations of the priors, that the rows do not determine: " + combined + ".");
   }
   return words;
 }

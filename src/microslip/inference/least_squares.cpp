@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "microslip/inference/descent.hpp"
 #include "microslip/inference/discrepancy.hpp"
-#include "microslip/inference/prior.hpp"
+#include "microslip/inference/half_squares.hpp"
 #include "microslip/inference/samples.hpp"
 #include "microslip/inference/sobol.hpp"
 #include "microslip/inference/white_rows.hpp"
@@ -20,47 +21,6 @@ namespace {
 constexpr int most_rounds = 50;            // of discrepancy and descent
 constexpr double same_discrepancy = 1e-3;  // relative
 constexpr double held_share = 1e-6;
-
-/// Half the sum of squares of white rows and normal priors.
-class HalfSquares {
- public:
-  HalfSquares(const ResidualProblem& problem, std::vector<double> discrepancy)
-      : problem_(&problem), discrepancy_(std::move(discrepancy)) {}
-
-  LocalModel operator()(const Eigen::VectorXd& x) const {
-    LocalModel model;
-    const WhiteRows rows = white_rows(*problem_, problem_->evaluate(x, true), discrepancy_);
-    model.why = rows.why;
-    if (!model.why.empty()) return model;
-    model.value = 0.5 * rows.square();
-    model.gradient = transpose_times(rows.jacobian, rows.residuals);
-    model.curvature = transpose_times(rows.jacobian, rows.jacobian);
-    for (std::size_t k = 0; k < problem_->parameters().size(); ++k) {
-      const ResidualProblem::Prior& prior = problem_->parameters()[k].prior;
-      if (!prior.normal) continue;
-      const auto i = static_cast<Eigen::Index>(k);
-      const double r = (x(i) - prior.mean) / prior.deviation;
-      model.value += 0.5 * r * r;
-      model.gradient(i) += r / prior.deviation;
-      model.curvature(i, i) += 1.0 / (prior.deviation * prior.deviation);
-    }
-    return model;
-  }
-
- private:
-  const ResidualProblem* problem_;
-  std::vector<double> discrepancy_;
-};
-
-Box box_of(const ResidualProblem& problem) {
-  const auto n = static_cast<Eigen::Index>(problem.parameters().size());
-  Box box{Eigen::VectorXd(n), Eigen::VectorXd(n), Eigen::VectorXd(n)};
-  for (Eigen::Index k = 0; k < n; ++k) {
-    const ResidualProblem::Parameter& p = problem.parameters()[static_cast<std::size_t>(k)];
-    box.low(k) = p.low, box.high(k) = p.high, box.unit(k) = prior_deviation(p);
-  }
-  return box;
-}
 
 std::vector<bool> held_at_ends(const Box& box, const Eigen::VectorXd& x) {
   std::vector<bool> held;
@@ -119,6 +79,13 @@ void add_sentence(const std::string& sentence, std::string& message) {
   if (!sentence.empty()) message += (message.empty() ? "" : " ") + sentence;
 }
 
+/// A reason as a sentence.
+std::string sentence_of(std::string why) {
+  if (why.empty()) return why;
+  why[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(why[0])));
+  return why + ".";
+}
+
 std::vector<Eigen::VectorXd> all_starts(const ResidualProblem& problem, const LeastSquaresOptions& options) {
   const auto& parameters = problem.parameters();
   std::vector<Eigen::VectorXd> starts;
@@ -142,7 +109,7 @@ std::vector<Eigen::VectorXd> all_starts(const ResidualProblem& problem, const Le
 LeastSquares fit_from(const ResidualProblem& problem, const Eigen::VectorXd& start, int max_iterations,
                       const std::function<bool()>& stopped) {
   LeastSquares fit;
-  const Box box = box_of(problem);
+  const Box box = box_of(problem.parameters());
   DescentOptions options;
   options.max_iterations = max_iterations;
   options.stopped = stopped;
@@ -151,7 +118,7 @@ LeastSquares fit_from(const ResidualProblem& problem, const Eigen::VectorXd& sta
   if (descent.why.empty()) descent = settle(problem, box, options, std::move(descent), fit.discrepancy);
   fit.evaluations = descent.evaluations;
   fit.interrupted = descent.interrupted;
-  fit.message = descent.why;
+  fit.message = sentence_of(descent.why);
   if (descent.model.gradient.size() > 0) fill_values(problem, descent, fit);
   return fit;
 }
@@ -159,7 +126,7 @@ LeastSquares fit_from(const ResidualProblem& problem, const Eigen::VectorXd& sta
 LeastSquares fit_least_squares(const ResidualProblem& problem, const LeastSquaresOptions& options,
                                const std::function<bool(double fraction)>& observer) {
   LeastSquares fit;
-  const Box box = box_of(problem);
+  const Box box = box_of(problem.parameters());
   const std::vector<Eigen::VectorXd> starts = all_starts(problem, options);
   fit.starts.resize(starts.size());
   std::vector<Descent> descents(starts.size());
@@ -184,7 +151,7 @@ LeastSquares fit_least_squares(const ResidualProblem& problem, const LeastSquare
     if (answered && (best == starts.size() || d.model.value < descents[best].model.value)) best = i;
   }
   if (best == starts.size()) {
-    fit.message = starts.empty() ? "no start is given." : fmt::format("no start has an answer: {}.", descents[0].why);
+    fit.message = starts.empty() ? "No start is given." : fmt::format("No start has an answer: {}.", descents[0].why);
     return fit;
   }
   const std::size_t before = descents[best].evaluations;
@@ -197,7 +164,7 @@ LeastSquares fit_least_squares(const ResidualProblem& problem, const LeastSquare
                                      descent.model.gradient);
     add_sentence(what_is_open(fit.information, problem.parameters()), fit.message);
   }
-  if (!descent.why.empty()) add_sentence(descent.why + ".", fit.message);
+  add_sentence(sentence_of(descent.why), fit.message);
   if (!fit.unreached.empty()) {
     add_sentence(
         fmt::format("{} of {} rows are not reached and left out.", fit.unreached.size(), problem.rows().size()),

@@ -28,7 +28,7 @@ struct PosteriorOptions {
       from;  ///< least squares of chain k begins at from[k]; beyond them at points of the prior
   std::uint64_t seed = 1;
   std::size_t threads = 1;  ///< the result is the same for any number
-  double acceptance = 0.8;  ///< aim for the step
+  double acceptance = 0.9;  ///< that the step aims at; nearer to 1 for bent posteriors
   int most_doublings = 8;   ///< of a trajectory
 };
 
@@ -50,7 +50,8 @@ struct Posterior {
   std::size_t best = 0;                        ///< the draw with the largest likelihood times prior of x
   Information information;                     ///< there
   std::size_t divergences = 0;                 ///< trajectories that left the level of their energy
-  std::size_t longest = 0;                     ///< trajectories that did not turn back within most_doublings
+  std::size_t ended = 0;    ///< trajectories that ended where the model has no answer: harmless when few
+  std::size_t longest = 0;  ///< trajectories that did not turn back within most_doublings
   std::size_t evaluations = 0;
   bool converged = false;    ///< no R-hat above 1.01, no effective size below 100 a chain
   bool interrupted = false;  ///< draws are those that all chains had

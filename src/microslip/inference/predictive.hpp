@@ -26,7 +26,7 @@ struct Predictions {
                                   const std::function<Eigen::VectorXd(const Eigen::VectorXd& x)>& quantity,
                                   std::size_t threads = 1, const std::function<bool(double fraction)>& observer = {});
 
-/// The rows as the model has them, offsets as the measured rows want them (`values`), and as a new measurement could
+/// The rows as the model has them, offsets as the measured rows want them (`model`), and as a new measurement could
 /// find them: with an offset, discrepancies and errors drawn anew (`measured`), independent from row to row.
 struct PredictedRows {
   Predictions model, measured;

@@ -9,15 +9,11 @@ namespace {
 
 constexpr double unreached_square = 9.0;
 
-double variance(const ResidualProblem::Row& row, double discrepancy) {
-  const double model = discrepancy * row.scale;
-  return row.error * row.error + model * model;
-}
-
 /// The offset of one group and its white rows; the worst of them, and how many are not reached.
 void whiten_group(const ResidualProblem& problem, const ResidualProblem::Answer& answer, std::size_t g, double s,
                   Unreached unreached, WhiteRows& white) {
   const ResidualProblem::Group& group = problem.groups()[g];
+  if (group.count == 0) return;
   const bool wants_jacobian = white.jacobian.size() > 0;
   double weights = 0.0, sum = 0.0;
   std::size_t missing = 0;
@@ -30,7 +26,7 @@ void whiten_group(const ResidualProblem& problem, const ResidualProblem::Answer&
       continue;
     }
     const ResidualProblem::Row& row = problem.rows()[group.first + k];
-    const double weight = 1.0 / variance(row, s);
+    const double weight = 1.0 / variance_of(row, s);
     weights += weight;
     sum += weight * (row.measured - answer.values(i));
     if (group.free_offset && wants_jacobian) mean += weight * answer.jacobian.row(i);
@@ -49,7 +45,7 @@ void whiten_group(const ResidualProblem& problem, const ResidualProblem::Answer&
     const auto i = static_cast<Eigen::Index>(group.first + k);
     if (std::isnan(answer.values(i))) continue;
     const ResidualProblem::Row& row = problem.rows()[group.first + k];
-    const double factor = std::sqrt(group.weight / variance(row, s));
+    const double factor = std::sqrt(group.weight / variance_of(row, s));
     const double r = factor * (answer.values(i) + offset - row.measured);
     white.residuals(i) = r;
     if (wants_jacobian) {
@@ -99,15 +95,23 @@ WhiteRows white_rows(const ResidualProblem& problem, const ResidualProblem::Answ
   return white;
 }
 
-double log_variances(const ResidualProblem& problem, std::size_t group, double discrepancy) {
+LogVariances log_variances(const ResidualProblem& problem, std::size_t group, double discrepancy) {
   const ResidualProblem::Group& g = problem.groups()[group];
-  double logarithms = 0.0, weights = 0.0;
+  LogVariances result;
+  double weights = 0.0, weights_slope = 0.0;
   for (std::size_t i = g.first; i < g.first + g.count; ++i) {
-    const double v = variance(problem.rows()[i], discrepancy);
-    logarithms += std::log(v);
+    const ResidualProblem::Row& row = problem.rows()[i];
+    const double v = variance_of(row, discrepancy), slope = 2.0 * discrepancy * row.scale * row.scale;
+    result.value += g.weight * std::log(v);
+    result.slope += g.weight * slope / v;
     weights += 1.0 / v;
+    weights_slope -= slope / (v * v);
   }
-  return g.weight * logarithms + (g.free_offset ? std::log(weights) : 0.0);
+  if (g.free_offset && g.count > 0) {
+    result.value += std::log(weights);
+    result.slope += weights_slope / weights;
+  }
+  return result;
 }
 
 double usual_discrepancy(const ResidualProblem& problem, std::size_t group) {

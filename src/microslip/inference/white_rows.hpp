@@ -35,9 +35,19 @@ enum class Unreached { counted, left_out };
 [[nodiscard]] WhiteRows white_rows(const ResidualProblem& problem, const ResidualProblem::Answer& answer,
                                    std::span<const double> discrepancy, Unreached unreached = Unreached::counted);
 
+/// v_i
+[[nodiscard]] inline double variance_of(const ResidualProblem::Row& row, double discrepancy) {
+  const double model = discrepancy * row.scale;
+  return row.error * row.error + model * model;
+}
+
 /// sum over all rows of a group of w ln v_i, and ln of the sum of 1/v_i where the offset is free: with S, -2 times the
 /// logarithm of its likelihood, offset integrated out.
-[[nodiscard]] double log_variances(const ResidualProblem& problem, std::size_t group, double discrepancy);
+struct LogVariances {
+  double value = 0.0;
+  double slope = 0.0;  ///< by s_g
+};
+[[nodiscard]] LogVariances log_variances(const ResidualProblem& problem, std::size_t group, double discrepancy);
 
 /// Median of the prior of s_g, half a Cauchy distribution: p(s) = 2/(pi c) / (1 + (s/c)^2).
 [[nodiscard]] double usual_discrepancy(const ResidualProblem& problem, std::size_t group);

@@ -147,53 +147,73 @@ SeriesScanner::SeriesScanner(int harmonics)
     : harmonics_(harmonics),
       points_(static_cast<std::size_t>(std::max(64, 16 * harmonics))),
       quarter_(points_ / 4 + 1) {
-  const std::size_t size = static_cast<std::size_t>(harmonics) * quarter_;
-  cosines_.resize(size);
-  sines_.resize(size);
-  std::vector<double> cosine(points_), sine(points_);
-  for (std::size_t j = 0; j < points_; ++j) {
+  const auto padded = static_cast<std::size_t>(padded_size(static_cast<std::ptrdiff_t>(quarter_)));
+  cosine_.resize(padded);
+  sine_.resize(padded);
+  for (std::size_t j = 0; j < padded; ++j) {
     const double angle = two_pi * static_cast<double>(j) / static_cast<double>(points_);
-    cosine[j] = std::cos(angle);
-    sine[j] = std::sin(angle);
+    cosine_[j] = std::cos(angle);
+    sine_[j] = std::sin(angle);
   }
-  for (std::size_t h = 1; h <= static_cast<std::size_t>(harmonics); ++h) {
-    for (std::size_t j = 0; j < quarter_; ++j) {
-      cosines_[(h - 1) * quarter_ + j] = cosine[h * j % points_];
-      sines_[(h - 1) * quarter_ + j] = sine[h * j % points_];
-    }
-  }
-  for (auto& sums : sums_) sums.resize(quarter_);
+  pairs_.resize((static_cast<std::size_t>(harmonics) + 1) / 2);
+  for (auto& sums : sums_) sums.resize(padded);
   value_.resize(points_);
   slope_.resize(points_);
+  shifted_.resize(points_);
   roots_.reserve(8 * static_cast<std::size_t>(harmonics) + 8);
   extrema_.reserve(8 * static_cast<std::size_t>(harmonics) + 8);
 }
 
-void SeriesScanner::sample(const double* c, int order, double* values, double* slopes) {
-  for (auto& sums : sums_) std::fill(sums.begin(), sums.end(), 0.0);
-  for (int h = 1; h <= harmonics_; ++h) {
+/// The number of them, up to the last one that is not zero: a motion among the harmonics that it leaves out.
+std::size_t SeriesScanner::set_pairs(const double* c, int order) {
+  int last = harmonics_;
+  while (last > 0 && c[2 * last - 1] == 0.0 && c[2 * last] == 0.0) --last;
+  const auto number = static_cast<std::size_t>((last + 1) / 2);
+  for (int h = 1; h <= 2 * static_cast<int>(number); ++h) {
     // Coefficients of the derivatives: (a, b) -> h (b, -a).
-    double a = c[2 * h - 1];
-    double b = c[2 * h];
-    if (a == 0.0 && b == 0.0) continue;  // a motion among the harmonics that it leaves out
+    double a = h <= last ? c[2 * h - 1] : 0.0;
+    double b = h <= last ? c[2 * h] : 0.0;
     for (int k = 0; k < order; ++k) {
       const double old = a;
       a = h * b;
       b = -h * old;
     }
-    const double* cosine = cosines_.data() + static_cast<std::size_t>(h - 1) * quarter_;
-    const double* sine = sines_.data() + static_cast<std::size_t>(h - 1) * quarter_;
-    const double da = h * b;
-    const double db = -h * a;
-    const std::size_t first = h % 2 == 0 ? 0 : 4;
-    double *value_even = sums_[first].data(), *value_odd = sums_[first + 1].data();
-    double *slope_even = sums_[first + 2].data(), *slope_odd = sums_[first + 3].data();
-    for (std::size_t j = 0; j < quarter_; ++j) {
-      value_even[j] += a * cosine[j];
-      value_odd[j] += b * sine[j];
-      slope_even[j] += da * cosine[j];
-      slope_odd[j] += db * sine[j];
+    auto& pair = pairs_[static_cast<std::size_t>(h - 1) / 2];
+    const std::size_t at = h % 2 == 1 ? 0 : 4;
+    pair[at] = a, pair[at + 1] = b, pair[at + 2] = h * b, pair[at + 3] = -h * a;
+  }
+  return number;
+}
+
+/// All harmonics of eight points, whose cosines and sines are turned from one to the next: tables of all would not stay
+/// near the processor.
+void SeriesScanner::sample(const double* c, int order, double* values, double* slopes) {
+  const std::size_t number = set_pairs(c, order);
+  for (std::size_t j = 0; j < cosine_.size(); j += static_cast<std::size_t>(lane_count)) {
+    Lanes cos1, sin1;
+    load(cos1, cosine_.data() + j), load(sin1, sine_.data() + j);
+    const Lanes cos2 = cos1 * cos1 - sin1 * sin1, sin2 = 2.0 * sin1 * cos1;
+    Lanes odd_cos = cos1, odd_sin = sin1, even_cos = cos2, even_sin = sin2;
+    Lanes sums[8] = {};
+    const auto turn = [&](Lanes& cosine, Lanes& sine) {
+      const Lanes next = cosine * cos2 - sine * sin2;
+      sine = sine * cos2 + cosine * sin2;
+      cosine = next;
+    };
+    for (std::size_t k = 0; k < number; ++k) {
+      const double* x = pairs_[k].data();
+      sums[0] += x[0] * odd_cos;
+      sums[1] += x[1] * odd_sin;
+      sums[2] += x[2] * odd_cos;
+      sums[3] += x[3] * odd_sin;
+      sums[4] += x[4] * even_cos;
+      sums[5] += x[5] * even_sin;
+      sums[6] += x[6] * even_cos;
+      sums[7] += x[7] * even_sin;
+      turn(odd_cos, odd_sin);
+      turn(even_cos, even_sin);
     }
+    for (std::size_t i = 0; i < 8; ++i) store(sums_[i].data() + j, sums[i]);
   }
   unfold(order == 0 ? c[0] : 0.0, 0, values);
   unfold(0.0, 2, slopes);
@@ -202,8 +222,8 @@ void SeriesScanner::sample(const double* c, int order, double* values, double* s
 /// Of cosines of even (E) and odd (O) harmonics and of their sines, e and o, in a quarter of the period:
 ///   E + O + e + o at tau,   E - O - e + o at pi - tau,   E - O + e - o at pi + tau,   E + O - e - o at 2 pi - tau.
 void SeriesScanner::unfold(double mean, std::size_t first, double* samples) const {
-  const std::vector<double>&cos_even = sums_[first], &sin_even = sums_[first + 1];
-  const std::vector<double>&cos_odd = sums_[first + 4], &sin_odd = sums_[first + 5];
+  const std::vector<double>&cos_odd = sums_[first], &sin_odd = sums_[first + 1];
+  const std::vector<double>&cos_even = sums_[first + 4], &sin_even = sums_[first + 5];
   const std::size_t half = points_ / 2;
   for (std::size_t j = 0; j < quarter_; ++j) {
     const double even = mean + cos_even[j] + cos_odd[j], other_even = mean + cos_even[j] - cos_odd[j];
@@ -217,8 +237,7 @@ void SeriesScanner::unfold(double mean, std::size_t first, double* samples) cons
 
 /// `at(tau)` gives the function and its first two derivatives.
 template <class At>
-void SeriesScanner::roots(const double* values, const double* slopes, At&& at) {
-  roots_.clear();
+void SeriesScanner::add_roots(const double* values, const double* slopes, At&& at) {
   const double spacing = two_pi / static_cast<double>(points_);
   const auto root = [&](double low, double high, double f_low, double guess) {
     roots_.push_back(bracketed_newton(
@@ -255,7 +274,8 @@ void SeriesScanner::roots(const double* values, const double* slopes, At&& at) {
 
 const std::vector<SeriesScanner::Extremum>& SeriesScanner::extrema(const double* c) {
   sample(c, 1, value_.data(), slope_.data());
-  roots(value_.data(), slope_.data(), [&](double tau) -> SeriesPoint {
+  roots_.clear();
+  add_roots(value_.data(), slope_.data(), [&](double tau) -> SeriesPoint {
     const SeriesPoint p = series_at(c, harmonics_, tau);
     return {p.slope, p.curvature, p.third, 0.0};
   });
@@ -265,13 +285,21 @@ const std::vector<SeriesScanner::Extremum>& SeriesScanner::extrema(const double*
 }
 
 const std::vector<double>& SeriesScanner::crossings(const double* c, double level) {
+  return crossings(c, std::span<const double>(&level, 1));
+}
+
+const std::vector<double>& SeriesScanner::crossings(const double* c, std::span<const double> levels) {
+  roots_.clear();
+  if (levels.empty()) return roots_;
   sample(c, 0, value_.data(), slope_.data());
-  for (double& value : value_) value -= level;
-  roots(value_.data(), slope_.data(), [&](double tau) -> SeriesPoint {
-    SeriesPoint p = series_at(c, harmonics_, tau);
-    p.value -= level;
-    return p;
-  });
+  for (const double level : levels) {
+    for (std::size_t j = 0; j < points_; ++j) shifted_[j] = value_[j] - level;
+    add_roots(shifted_.data(), slope_.data(), [&](double tau) -> SeriesPoint {
+      SeriesPoint p = series_at(c, harmonics_, tau);
+      p.value -= level;
+      return p;
+    });
+  }
   return roots_;
 }
 

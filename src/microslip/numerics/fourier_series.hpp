@@ -51,23 +51,29 @@ class SeriesScanner {
   const std::vector<Extremum>& extrema(const double* coefficients);
   /// Where the series passes `level`, ascending in tau.
   const std::vector<double>& crossings(const double* coefficients, double level);
+  /// One level after the other.
+  const std::vector<double>& crossings(const double* coefficients, std::span<const double> levels);
   [[nodiscard]] HalfRange half_range(const double* coefficients);
   [[nodiscard]] int harmonics() const { return harmonics_; }
 
  private:
   /// Samples of the derivatives `order` and `order + 1` of the series.
   void sample(const double* coefficients, int order, double* values, double* slopes);
+  std::size_t set_pairs(const double* coefficients, int order);
   void unfold(double mean, std::size_t first, double* samples) const;
+  /// Adds to roots_.
   template <class At>
-  void roots(const double* values, const double* slopes, At&& at);
+  void add_roots(const double* values, const double* slopes, At&& at);
 
   int harmonics_;
   std::size_t points_;
-  std::size_t quarter_;                  ///< points of a quarter of the period, both ends counted
-  std::vector<double> cosines_, sines_;  ///< of h tau_j in that quarter, one row a harmonic
-  /// Sums of cosines and of sines there, of the values and of their slopes; of even harmonics, then of odd ones.
+  std::size_t quarter_;                ///< points of a quarter of the period, both ends counted
+  std::vector<double> cosine_, sine_;  ///< of tau_j in that quarter, padded
+  /// Of the harmonics by pairs, an odd one and the even one behind it: a, b, and those of the slopes.
+  std::vector<std::array<double, 8>> pairs_;
+  /// Sums of cosines and of sines there, of the values and of their slopes; of odd harmonics, then of even ones.
   std::array<std::vector<double>, 8> sums_;
-  std::vector<double> value_, slope_;
+  std::vector<double> value_, slope_, shifted_;
   std::vector<double> roots_;
   std::vector<Extremum> extrema_;
 };

@@ -18,6 +18,7 @@ namespace {
 constexpr int first_harmonics = 5;
 constexpr int first_samples = 64;
 constexpr int longest_stretch = 100;
+constexpr int samples_a_harmonic = 6;  ///< F e_H has harmonics up to 2 H and more: Gauss begins to converge at pi
 
 }  // namespace
 
@@ -25,7 +26,7 @@ BalanceCurve::BalanceCurve(const System& system, const HarmonicLoad& load, const
                            const FrequencyResponseOptions& options)
     : system_(&system), load_(&load), record_(&record), options_(&options) {
   harmonics_ = options.harmonics > 0 ? options.harmonics : first_harmonics;
-  samples_ = options.samples > 0 ? options.samples : std::max(first_samples, 8 * harmonics_);
+  samples_ = options.samples > 0 ? options.samples : std::max(first_samples, samples_a_harmonic * harmonics_);
   if (options.stability && stability_obstacle(system).empty()) floquet_.emplace(system, options.stability_steps / 2);
   rebuild();
 }
@@ -38,7 +39,7 @@ bool BalanceCurve::refine(const HarmonicBalance::Errors& errors) {
   }
   if (options_->samples == 0) {
     if (errors.quadrature > 0.1 * options_->tolerance) samples_ = std::min(options_->max_samples, 2 * samples_);
-    samples_ = std::max(samples_, std::min(options_->max_samples, 8 * harmonics_));
+    samples_ = std::max(samples_, std::min(options_->max_samples, samples_a_harmonic * harmonics_));
   }
   if (harmonics_ == old_harmonics && samples_ == old_samples) return false;
   easy_ = 0;
@@ -183,7 +184,7 @@ bool BalanceCurve::begin(double omega, double level, Eigen::VectorXd& y, int& it
       verified = verifying ? std::max((y - guess).norm() / guess.norm(), 1e-300) : 0.0;
       continue;
     }
-    if (options_->start.size() > 0) {
+    if (options_->begins_near()) {
       message = fmt::format("the motion at omega = {:.6g} is lost with more harmonics", omega);
       return false;
     }
@@ -200,7 +201,8 @@ bool BalanceCurve::add_harmonics() {
 
 void BalanceCurve::set_harmonics(int harmonics) {
   harmonics_ = harmonics;
-  if (options_->samples == 0) samples_ = std::max(samples_, std::min(options_->max_samples, 8 * harmonics_));
+  if (options_->samples == 0)
+    samples_ = std::max(samples_, std::min(options_->max_samples, samples_a_harmonic * harmonics_));
   rebuild();
 }
 
@@ -268,8 +270,14 @@ bool BalanceCurve::fixed_point(double omega, double level, Eigen::VectorXd& y, i
 }
 
 bool BalanceCurve::first_motion(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
+  if (options_->near) return beside_orbit(omega, level, y, iterations, message);
   if (options_->start.size() > 0) return near_start(omega, level, y, iterations, message);
-  return ramp(omega, level, y, iterations, message) || settled(omega, level, y, iterations, message);
+  // A growth that folds again and again is no slow growth: such a one jumps, and so does a transient.
+  constexpr int winding = 300;
+  if (ramp(omega, level, winding, y, iterations, message)) return true;
+  const bool wound = wound_;
+  if (settled(omega, level, y, iterations, message)) return true;
+  return wound && !growth_.nothing && ramp(omega, level, options_->max_points, y, iterations, message);
 }
 
 bool BalanceCurve::settled(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
@@ -288,6 +296,18 @@ bool BalanceCurve::settled(double omega, double level, Eigen::VectorXd& y, int& 
   if (growth_.transient) return true;
   growth_.nothing = found.wanders;
   if (!found.settled) add_note(found.in_words(omega, level), message);
+  return false;
+}
+
+bool BalanceCurve::beside_orbit(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
+  constexpr double beside = 0.1;  // of the motion
+  const PeriodicOrbit& near = *options_->near;
+  const Eigen::VectorXd guess = equations_->with_harmonics(near.deflection.reshaped(), near.harmonics);
+  y = guess;
+  const SolveOutcome outcome = solve_at(residual(Sweep::over_frequency(level)), size_at(level), y, omega, 1e-7, 20);
+  iterations += outcome.iterations;
+  if (outcome.converged && (y - guess).norm() <= beside * guess.norm()) return true;
+  message = fmt::format("no motion found at omega = {:.6g}, level {:g}, beside the one to start from", omega, level);
   return false;
 }
 
@@ -348,8 +368,10 @@ void BalanceCurve::look_at_growth(const Eigen::VectorXd& y) {
   for (Eigen::Index c = 0; c < now.size(); ++c) growth_.farthest(c) = farther(growth_.farthest(c), now(c));
 }
 
-bool BalanceCurve::ramp(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
+bool BalanceCurve::ramp(double omega, double level, int most_points, Eigen::VectorXd& y, int& iterations,
+                        std::string& message) {
   const Residual growing = residual(Sweep::over_levels(omega));
+  wound_ = false;
   growth_ = {};
   const double first = 0.02 * level;
   y = equations_->linear_solution(omega, first);
@@ -373,7 +395,7 @@ bool BalanceCurve::ramp(double omega, double level, Eigen::VectorXd& y, int& ite
     message = fmt::format("no tangent at omega = {:.6g} under 2 % of level {:g}", omega, level);
     return false;
   }
-  for (int i = 0; i < options_->max_points; ++i) {
+  for (int i = 0; i < most_points; ++i) {
     if (!curve.advance()) {
       message = fmt::format("growth of the load at omega = {:.6g}: {}", omega, curve.message());
       return false;
@@ -393,6 +415,7 @@ bool BalanceCurve::ramp(double omega, double level, Eigen::VectorXd& y, int& ite
     }
     curve.take_back();
   }
+  wound_ = true;
   message = fmt::format("growth of the load at omega = {:.6g} does not reach level {:g}", omega, level);
   return false;
 }

@@ -92,16 +92,20 @@ class BalanceCurve {
   /// Wang's iteration, from the structure without joints.
   bool fixed_point(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
 
-  /// Grown from zero (where that fails, settled to by a transient), or near options.start, with as many harmonics as
-  /// there are.
+  /// Grown from zero (where that fails, settled to by a transient), or near options.near or options.start, with as
+  /// many harmonics as there are.
   bool first_motion(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
+
+  /// Newton from options.near.
+  bool beside_orbit(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
 
   bool near_start(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
 
   static bool is_near(const Eigen::VectorXcd& u, const Eigen::VectorXd& y, int series, double omega, double level,
                       std::string& message);
 
-  bool ramp(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
+  /// So many points of the curve over the level at most.
+  bool ramp(double omega, double level, int most_points, Eigen::VectorXd& y, int& iterations, std::string& message);
 
   /// The motion beside what a transient settles to; tells in growth_ that it is one, or that there is none.
   bool settled(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
@@ -113,6 +117,7 @@ class BalanceCurve {
   int harmonics_ = 0, samples_ = 0, old_harmonics_ = 0;
   std::function<bool()> stopped_;
   Growth growth_;
+  bool wound_ = false;      ///< the last growth had not come to its end after so many points as it was given
   int easy_ = 0;            ///< points in a row with more harmonics than needed
   int stretch_ = 6;         ///< of such points, after which there are fewer
   bool coarsened_ = false;  ///< the last change of harmonics was one to fewer

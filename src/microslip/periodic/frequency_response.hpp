@@ -43,6 +43,11 @@ struct FrequencyResponseOptions {
   /// First harmonic of the displacements, one a degree of freedom: the first motion is looked for near this one. Empty:
   /// it is the one that a slow growth of the load leads to.
   Eigen::VectorXcd start;
+  std::optional<PeriodicOrbit> near;  ///< the same with all of its harmonics, instead
+  [[nodiscard]] bool begins_near() const { return start.size() > 0 || near.has_value(); }
+  /// Curves detached from one over frequency are looked for by curves over the level, up to so many times its level;
+  /// 0: they are not. See isolas.hpp.
+  double isolas = 0.0;
   bool stability = true;                ///< Floquet multipliers of every point, where floquet.hpp can find them
   int stability_steps = 128;            ///< in a period, and more where the multiplier needs them
   double fixed_point_tolerance = 1e-3;  ///< |x - x'|/|x|
@@ -87,6 +92,8 @@ struct ResponsePoint {
   std::vector<double> dissipation;  ///< of each joint per period of the load [energy]; of exact orbits, by friction
   std::vector<double> dissipation_error;  ///< estimate, at this frequency; not a number where it cannot be told
   std::optional<ExactOrbit> exact;        ///< then neither dissipation_error nor `errors` tell anything
+  bool behind_a_gap = false;              ///< no curve leads here from the point before
+  int piece = 0;                          ///< 0: of the curve from the start of the range; 1, 2, ...: of DetachedCurve
   int iterations = 0;  ///< evaluations of the equations; of a single frequency, with the growth of the load
   int samples = 0;
   HarmonicBalance::Errors errors;
@@ -113,6 +120,13 @@ struct SpecialPoint {
   ResponsePoint point;
 };
 
+/// Over frequency, a curve that the one from the start of the range does not lead to.
+struct DetachedCurve {
+  int piece = 0;                ///< see ResponsePoint
+  double from = 0.0, to = 0.0;  ///< least and largest omega
+  bool closed = false;          ///< an isola; else it leaves the range
+};
+
 struct FrequencyResponse {
   Ending ending = Ending::completed;
   std::string message;  ///< why it ended, and what is in doubt
@@ -127,6 +141,8 @@ struct FrequencyResponse {
   std::vector<double> folded_growth;
   /// The same, where the growth was not followed and the motion comes from a transient.
   std::vector<double> from_transient;
+  bool closed = false;                  ///< a curve through a motion came back to it
+  std::vector<DetachedCurve> detached;  ///< where they were looked for
 };
 
 }  // namespace microslip

@@ -20,8 +20,8 @@ class SpringVariation final : public JointVariation {
  public:
   SpringVariation(const Joint& joint, const Eigen::MatrixXd& series, double omega, SeriesScanner& scanner)
       : joint_(&joint), series_(series), omega_(omega), harmonics_(scanner.harmonics()) {
-    for (const double corner : corners_of(joint_->law)) {
-      for (const double tau : scanner.crossings(series_.data(), corner)) events_.push_back(into_period(tau));
+    for (const double tau : scanner.crossings(series_.data(), corners_of(joint_->law))) {
+      events_.push_back(into_period(tau));
     }
   }
 
@@ -132,15 +132,7 @@ class MasingVariation final : public JointVariation {
     }
     return times;
   }
-  [[nodiscard]] bool straight() const override {
-    if (averages_) return false;
-    if constexpr (requires { shape_.curve(); }) {
-      return std::ranges::all_of(shape_.curve().pieces(), [](const auto& piece) { return piece.curvature == 0.0; });
-    } else if constexpr (requires { shape_.grid(); }) {
-      return true;  // sliders
-    }
-    return false;
-  }
+  [[nodiscard]] bool straight() const override { return !averages_ && is_made_of_lines(shape_); }
   [[nodiscard]] int extra() const override { return static_cast<int>(open_.size()); }
   void begin(const std::vector<double>& nodes, Eigen::Index first, Eigen::Index columns) override {
     nodes_ = &nodes;

@@ -6,6 +6,7 @@
 //   F_r = F_b +- 2 F0(|u_r - u_b|/2),   dF_r = F0' (du_r - du_b) + dF_b
 // and the first one on the virgin curve, F_r = +- F0(|u_r|), dF_r = F0'(|u_r|) du_r.
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -26,14 +27,27 @@ struct MasingLoop {
   };
   /// A piece of a branch.
   struct Piece {
-    double from = 0.0, to = 0.0;  ///< tau, ascending from the first reversal over one period
-    int reversal = 0;             ///< that the branch left
+    double from = 0.0, to = 0.0;      ///< tau, ascending from the first reversal over one period
+    double u_from = 0.0, u_to = 0.0;  ///< deflections there
+    int reversal = 0;                 ///< that the branch left
     double direction = 1.0;
     bool corner = false;  ///< `from` is that reversal
   };
   std::vector<Reversal> reversals;  ///< in the order of the walk
   std::vector<Piece> pieces;        ///< the same
 };
+
+/// Straight lines between the corners.
+template <class Shape>
+[[nodiscard]] bool is_made_of_lines(const Shape& shape) {
+  if constexpr (requires { shape.curve(); }) {
+    return std::ranges::all_of(shape.curve().pieces(), [](const auto& piece) { return piece.curvature == 0.0; });
+  } else {
+    return requires {
+      shape.grid();
+    };  // sliders
+  }
+}
 
 /// Walks the loop into `loop`, whose storage is used again; `stack` is workspace. At least two extrema. Pieces end
 /// where macroslip begins, and at the `corners` of the backbone, ascending, before that.
@@ -62,14 +76,14 @@ void walk_masing_loop(const Shape& shape, const double* u, int harmonics,
       const double u_cut = u_reversal + 2.0 * direction * strength;
       if (!(direction * (u_to - u_cut) > 0.0 && direction * (u_from - u_cut) < 0.0)) return;
       const double cut = invert_series(u, harmonics, from, to, u_cut);
-      if (cut > from) pieces.push_back({from, cut, stack.back(), direction, corner});
+      if (cut > from) pieces.push_back({from, cut, u_from, u_cut, stack.back(), direction, corner});
       from = cut;
       u_from = u_cut;
       corner = false;
     };
     for (const double strength : corners) cut_at(strength);
     cut_at(shape.yield());
-    if (to > from) pieces.push_back({from, to, stack.back(), direction, corner});
+    if (to > from) pieces.push_back({from, to, u_from, u_to, stack.back(), direction, corner});
   };
 
   double at = extrema[first].tau;

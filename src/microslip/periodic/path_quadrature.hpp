@@ -1,7 +1,9 @@
 #pragma once
 // Integrals over the period for laws whose state is marched. Between two reversals z and sliders depend on their state
-// at the first of them only: `turns` lists the reversals from that of largest |u|, path_* the nodes of the legs between
-// them.
+// at the first of them only: `turns` lists the reversals from that of largest |u|. So
+//   dF = k du + sum_r g_r du_r,   r the turns,
+// and the derivative of int F e d tau is  sum w k e e^T + sum_r (sum w g_r e) e_r^T: k at the nodes, and a matrix whose
+// rank is the number of turns.
 
 #include <Eigen/Core>
 #include <vector>
@@ -18,30 +20,38 @@ class PathQuadrature : public PieceQuadrature {
   /// False: nothing moves.
   bool set_turns(const double* u);
   [[nodiscard]] std::size_t legs() const { return turns.size() - 1; }
-  /// Nodes between the cuts; leg_ends says on entry how many cuts, and then how many nodes, there are up to each leg's
-  /// end.
-  void set_path(const double* u);
+  /// The last turn is the first one, a period later.
+  [[nodiscard]] Eigen::Index place_of(std::size_t turn) const {
+    return static_cast<Eigen::Index>(turn == legs() ? 0 : turn);
+  }
 
-  /// F at one node of the path into the force, with weight.
-  void add_force(Eigen::Index node, double force);
-  /// sum over the nodes of w e dF^T, where column i of path_slope is dF at node i: into columns [first, ...) of the
-  /// Jacobian.
-  void add_slopes(Eigen::Index first, Eigen::Index columns);
-  void series_basis_at(double at, Eigen::VectorXd& basis) const;
+  /// Gauss nodes from a leg's reversal to the next one, piece by piece between the `cuts`: `visit()` fills
+  /// weighted_force and weighted_stiffness at the `count` nodes of each and calls add_nodes().
+  template <class Visit>
+  void walk_leg(std::size_t leg, const double* u, Visit&& visit) {
+    cuts.push_back(turns[leg + 1].tau);
+    double from = turns[leg].tau;
+    bool corner = true;
+    for (const double to : cuts) {
+      set_nodes(from, to, corner);
+      fill_nodes(u);
+      visit();
+      from = to;
+      corner = false;
+    }
+  }
+  /// accumulate() of a piece.
+  void add_nodes();
+  /// At the end, with a Jacobian.
+  void add_derivatives();
 
   std::vector<SeriesScanner::Extremum> turns;
-  std::vector<double> cuts;           // where pieces begin
-  std::vector<std::size_t> leg_ends;  // nodes up to the end of each leg
-  std::vector<double> path_u;
-  Eigen::MatrixXd path_basis, path_slope;  // a column a node: e, and dF
-  Eigen::VectorXd start_basis;
+  std::vector<double> cuts;  // of the present leg, ascending
+  Eigen::MatrixXd by_turn;   // sum w g_r e, a column a turn
 
  private:
-  void set_path_node(std::size_t node, double at, double w, const double* u);
-
   SeriesScanner scanner_;
-  std::vector<double> path_weight_;
-  Eigen::MatrixXd path_weighted_, path_slope_turned_;  // factors of the Jacobian
+  Eigen::MatrixXd turn_basis_;
 };
 
 }  // namespace microslip

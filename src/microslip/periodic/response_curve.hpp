@@ -57,7 +57,8 @@ class ResponseCurve {
         record_(&record),
         options_(&options) {}
 
-  /// Begins inside the range instead, towards growing or falling parameters, and ends where it leaves the range.
+  /// Begins inside the range instead, towards growing or falling parameters, and ends where it leaves the range or
+  /// comes back to its beginning.
   void begin_at(double lambda, double direction) {
     begin_ = lambda;
     direction_ = direction;
@@ -95,13 +96,15 @@ class ResponseCurve {
         add(last);
         if (interrupted_) return end(Ending::interrupted, "interrupted");
         if (done >= 1.0 || begin_ != from_) return end(Ending::completed, "");
-        return end(
-            Ending::no_convergence,
-            fmt::format("the curve turned back and left the range at its start, {} = {:.6g}", sweep_.name(), from_));
+        left_at_start_ = true;  // beyond its farthest point there are other motions
+        lost_ = fmt::format("the curve turned back and left the range at its start, {} = {:.6g}", sweep_.name(), from_);
+        continue;
       }
       if (refined(last)) continue;
+      result_.closed = closes(last);
       add(last);
       if (interrupted_) return end(Ending::interrupted, "interrupted");
+      if (result_.closed) return end(Ending::completed, "");
       if (equations_->coarsen()) go_on_from(last, curve_->step());
     }
     return end(Ending::no_convergence, fmt::format("{} = {:.6g} reached after {} points, the limit", sweep_.name(),
@@ -121,13 +124,16 @@ class ResponseCurve {
     }
     if (equations_->growth().folds) result_.folded_growth.push_back(sweep_.omega(lambda));
     if (equations_->growth().transient) result_.from_transient.push_back(sweep_.omega(lambda));
+    const bool behind_a_gap = !result_.points.empty();
     result_.points.push_back(equations_->point(alone(y, lambda, iterations), sweep_));
+    result_.points.back().behind_a_gap = behind_a_gap;
     result_.points.back().farthest_before = equations_->growth().farthest;
     front_ = lambda;
     known_.reset();
     change_.reset();
     know(result_.points.back());
     if (record_->peak_dof >= 0) last_slope_ = equations_->amplitude_slope(curve_->point(), sweep_);
+    if (begin_ != from_) first_ = curve_->point();
     return true;
   }
 
@@ -135,10 +141,10 @@ class ResponseCurve {
   /// range. It ends in a jump, which is told.
   bool go_on_behind() {
     constexpr int most_gaps = 10;
-    if (begin_ != from_ || options_->start.size() > 0 || ++gaps_ > most_gaps) return false;
+    if (begin_ != from_ || options_->begins_near() || ++gaps_ > most_gaps) return false;
     const double at = front_;
     std::optional<ResponsePoint> last;
-    if (!result_.points.empty()) last = result_.points.back();
+    if (!result_.points.empty()) last = left_at_start_ ? farthest_point() : result_.points.back();
     std::string beyond;
     bool nothing = last.has_value() || equations_->growth().nothing;
     for (const double part : {1e-3, 1e-2, 3e-2, 0.1, 0.25, 0.5, 1.0}) {
@@ -149,6 +155,7 @@ class ResponseCurve {
         if (last) result_.special.push_back({SpecialKind::jump, *last});
         add_note(fmt::format("{}; the curve goes on at {} = {:.6g}", lost_, sweep_.name(), next), result_.message);
         lost_.clear();
+        left_at_start_ = false;
         return true;
       }
       interrupted_ = stopped_();
@@ -160,10 +167,25 @@ class ResponseCurve {
     return false;
   }
 
+  /// Where a slow sweep would jump: the last fold or point that was the farthest.
+  [[nodiscard]] const ResponsePoint& farthest_point() const {
+    const ResponsePoint* farthest = &result_.points.front();
+    const auto look_at = [&](const ResponsePoint& point) {
+      if ((parameter_of(point) - parameter_of(*farthest)) * direction_ >= 0.0) farthest = &point;
+    };
+    for (const ResponsePoint& point : result_.points) look_at(point);
+    for (const SpecialPoint& special : result_.special) look_at(special.point);
+    return *farthest;
+  }
+  [[nodiscard]] double parameter_of(const ResponsePoint& point) const {
+    return sweep_.over_level ? point.orbit.level : point.orbit.omega;
+  }
+
   /// A curve behind whose end transients find no motion of the load's period, wherever that was tried, is whole.
   [[nodiscard]] Ending lost_ending() const {
     if (interrupted_) return Ending::interrupted;
     if (nothing_behind_) return Ending::completed;
+    if (left_at_start_) return Ending::no_convergence;
     return result_.points.empty() ? Ending::no_convergence : Ending::step_too_small;
   }
 
@@ -191,11 +213,32 @@ class ResponseCurve {
   /// From a point of the equations before their last change.
   void go_on_from(CurvePoint from, double step) {
     equations_->carry_over(from);
+    if (first_) equations_->carry_over(*first_);
     make_continuation();
     if (!curve_->start_along(from)) {
       lost_ = fmt::format("no motion found with other harmonics or steps near {} = {:.6g}", sweep_.name(), from.lambda);
     }
     curve_->set_step(std::max(1e-6, step));
+  }
+
+  /// Has the last step passed the beginning of the curve? `last` becomes the point there.
+  bool closes(CurvePoint& last) {
+    constexpr std::size_t fewest = 10;  // points: a step turns by a twentieth of a circle at most
+    if (!first_ || result_.points.size() < fewest) return false;
+    const double y_size = first_->y.norm(), range = std::abs(to_ - from_);
+    const auto ahead = [&](const CurvePoint& p) {
+      return first_->y_tangent.dot(p.y - first_->y) / (y_size * y_size) +
+             first_->lambda_tangent * (p.lambda - first_->lambda) / (range * range);
+    };
+    const auto apart = [&](const CurvePoint& a, const CurvePoint& b) {
+      return std::hypot((a.y - b.y).norm() / y_size, (a.lambda - b.lambda) / range);
+    };
+    const CurvePoint& before = curve_->previous();
+    CurvePoint met;
+    if (!(ahead(before) < 0.0 && ahead(last) >= 0.0) || !curve_->locate(ahead, met)) return false;
+    if (apart(met, *first_) > 0.1 * apart(before, last)) return false;  // it only passes by
+    last = met;
+    return true;
   }
 
   void add(const CurvePoint& at) {
@@ -267,7 +310,7 @@ class ResponseCurve {
 
   void know(const ResponsePoint& point) {
     if (!point.stable() && !point.unstable()) return;
-    const double lambda = sweep_.over_level ? point.orbit.level : point.orbit.omega;
+    const double lambda = parameter_of(point);
     if (known_ && *known_ != point.stable()) tell(change_.value_or(Change{known_at_, lambda, {}}));
     known_ = point.stable();
     known_at_ = lambda;
@@ -294,6 +337,7 @@ class ResponseCurve {
     CurvePoint located;
     if (!locate(end, test, located)) return false;
     result_.special.push_back({kind, equations_->point(located, sweep_)});
+    if ((located.lambda - front_) * direction_ > 0.0) front_ = located.lambda;
     return true;
   }
 
@@ -310,17 +354,19 @@ class ResponseCurve {
   const ResponseRecord* record_;
   const FrequencyResponseOptions* options_;
   std::optional<Continuation> curve_;
-  double last_slope_ = 0.0;        ///< of the amplitude along the curve
-  double known_at_ = 0.0;          ///< parameter there
-  std::optional<bool> known_;      ///< stable or not, at the last point where that is sure
-  std::optional<Change> change_;   ///< where a multiplier has passed 1 since
-  std::function<bool()> stopped_;  ///< asks the observer
-  bool interrupted_ = false;       ///< by it, within a step
-  std::string lost_;               ///< why the curve ends here
-  bool nothing_behind_ = false;    ///< a transient does not settle there
-  double front_ = 0.0;             ///< farthest parameter that was reached
-  int gaps_ = 0;                   ///< places where it was lost
-  int refused_ = 0;                ///< times in a row that the end of the range was not met
+  std::optional<CurvePoint> first_;  ///< where it began, inside the range
+  double last_slope_ = 0.0;          ///< of the amplitude along the curve
+  double known_at_ = 0.0;            ///< parameter there
+  std::optional<bool> known_;        ///< stable or not, at the last point where that is sure
+  std::optional<Change> change_;     ///< where a multiplier has passed 1 since
+  std::function<bool()> stopped_;    ///< asks the observer
+  bool interrupted_ = false;         ///< by it, within a step
+  std::string lost_;                 ///< why the curve ends here
+  bool left_at_start_ = false;       ///< it turned back and left the range
+  bool nothing_behind_ = false;      ///< a transient does not settle there
+  double front_ = 0.0;               ///< farthest parameter that was reached
+  int gaps_ = 0;                     ///< places where it was lost
+  int refused_ = 0;                  ///< times in a row that the end of the range was not met
   FrequencyResponse result_;
 };
 

@@ -1,11 +1,13 @@
 // Laws with sliders and no return-point memory (iwan5): periods from reversal to reversal until forces and energies
-// there repeat. Then one more, with nodes between the onsets of slip, where the force may jump; then all of it again
-// with dual numbers, eight coefficients at a time.
+// there repeat. Then one more, with nodes between the onsets of slip, where the force may jump. Derivatives by the
+// deflections at the reversals travel along in dual numbers, eight reversals at a time; that by the present deflection
+// is the law's tangent.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "microslip/numerics/dual.hpp"
@@ -28,17 +30,19 @@ double nth_largest_drop(const std::vector<SlipOnset<double>>& onsets, std::size_
 template <SliderLaw L>
 class SliderTransform final : public PathQuadrature {
  public:
-  SliderTransform(const L& law, const TransformSetting& setting) : PathQuadrature(setting), law_(law) {}
+  SliderTransform(const L& law, const TransformSetting& setting)
+      : PathQuadrature(setting), law_(law), dual_law_(law.template with_scalar<Number>()), basis_(size) {}
 
  private:
-  static constexpr int width = 8;
+  static constexpr std::size_t width = 8;
   using State = typename L::State;
-  using Number = Dual<width>;
+  using Number = Dual<static_cast<int>(width)>;
+  using DualLaw = decltype(std::declval<L>().template with_scalar<Number>());
 
   struct Jump {
-    std::size_t leg, onset;  // onset: its place in the law's list
-    double tau, loss;        // loss: F- - F+
-    double rate;             // u'; 0: grazes, without a derivative
+    std::size_t onset;  // its place in the law's list
+    double tau, loss;   // loss: F- - F+
+    double rate;        // u'; 0: grazes, without a derivative
   };
 
   bool run(const double* u, double /*omega*/) override {
@@ -50,9 +54,9 @@ class SliderTransform final : public PathQuadrature {
     State state{};
     int periods = 0;
     const bool repeats = settle(state, periods);
-    set_slip_path(state, u);
-    add_forces(state);
-    if (out_jacobian != nullptr) add_jacobian(law_.template with_scalar<Number>(), periods);
+    settle_duals(out_jacobian != nullptr ? legs() : 0, periods);
+    for (std::size_t leg = 0; leg < legs(); ++leg) walk(leg, u, state);
+    if (out_jacobian != nullptr) add_derivatives();
     return repeats;
   }
 
@@ -88,31 +92,37 @@ class SliderTransform final : public PathQuadrature {
     return repeats;
   }
 
-  /// path_* of a period from `state` at the first turn: Gauss between reversals, jumps and, where they are few,
-  /// corners.
-  void set_slip_path(State state, const double* u) {
-    cuts.clear();
-    leg_ends.clear();
-    jumps_.clear();
-    for (std::size_t leg = 0; leg < legs(); ++leg) {
-      law_.list_onsets(state, direction_of(leg), onsets_);
-      cuts.push_back(turns[leg].tau);
-      cut_at_onsets(leg, u);
-      std::sort(cuts.begin() + static_cast<std::ptrdiff_t>(leg_ends.empty() ? 0 : leg_ends.back()), cuts.end());
-      leg_ends.push_back(cuts.size());
-      law_.commit(state, law_.evaluate(state, {turns[leg + 1].value, 0.0, 0.0, normal}));
-    }
-    set_path(u);
-  }
   [[nodiscard]] int direction_of(std::size_t leg) const { return turns[leg + 1].value > turns[leg].value ? 1 : -1; }
 
-  void cut_at_onsets(std::size_t leg, const double* u) {
+  /// Forces, and with a Jacobian their slopes, over a leg: Gauss between reversals, jumps and, where they are few,
+  /// corners.
+  void walk(std::size_t leg, const double* u, State& state) {
+    cut_at_onsets(leg, u, state);
+    walk_leg(leg, u, [&] {
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto trial = law_.evaluate(state, {deflection[i], 0.0, 0.0, normal});
+        weighted_force[i] = weight[i] * trial.force;
+        weighted_stiffness[i] = weight[i] * trial.stiffness;
+      }
+      add_nodes();
+      for (std::size_t group = 0; group < duals_.size(); ++group) add_slopes(group);
+    });
+    if (out_jacobian != nullptr) add_jumps(leg);
+    move_to(turns[leg + 1].value, state);
+    for (std::size_t group = 0; group < duals_.size(); ++group) move_dual(group, leg + 1);
+    ++evaluations;
+  }
+
+  void cut_at_onsets(std::size_t leg, const double* u, const State& state) {
     constexpr std::size_t most_corners = 32;  // to cut at; slopes of more are smooth enough
     constexpr std::size_t most_jumps = 64;    // between two reversals, to end pieces at: the largest
     constexpr double grazing = 1e-8;          // u' over the range of a leg: too near a reversal for a derivative
+    cuts.clear();
+    jumps_.clear();
     const auto& from = turns[leg];
     const auto& to = turns[leg + 1];
     const int direction = direction_of(leg);
+    law_.list_onsets(state, direction, onsets_);
     const bool few = onsets_.size() <= most_corners;
     const double least_drop = nth_largest_drop(onsets_, most_jumps);
     for (std::size_t i = 0; i < onsets_.size(); ++i) {
@@ -125,86 +135,71 @@ class SliderTransform final : public PathQuadrature {
       if (!jumps_here) continue;
       const double rate = series_at(u, harmonics, tau_cut).slope;
       const bool grazes = !(direction * rate > grazing * std::abs(to.value - from.value));
-      jumps_.push_back({leg, i, tau_cut, direction * onsets_[i].drop, grazes ? 0.0 : rate});
+      jumps_.push_back({i, tau_cut, direction * onsets_[i].drop, grazes ? 0.0 : rate});
     }
+    std::sort(cuts.begin(), cuts.end());
   }
 
-  void add_forces(State& state) {
-    std::size_t at = 0;
-    for (std::size_t leg = 0; leg < legs(); ++leg) {
-      for (; at < leg_ends[leg]; ++at) {
-        add_force(static_cast<Eigen::Index>(at), law_.evaluate(state, {path_u[at], 0.0, 0.0, normal}).force);
-      }
-      move_to(turns[leg + 1].value, state);
-    }
-    evaluations += static_cast<long>(at + legs());
-  }
-
-  /// `l`: the law in dual numbers.
-  template <class DualLaw>
-  void add_jacobian(const DualLaw& l, int periods) {
-    path_slope.resize(width, static_cast<Eigen::Index>(path_u.size()));
-    for (int first = 0; first < size; first += width) {
-      const int columns = std::min(width, size - first);
-      typename DualLaw::State state{};
-      move_dual(l, 0, first, columns, state);
+  /// The state at the first turn, after so many periods, with its derivatives by so many turns.
+  void settle_duals(std::size_t number, int periods) {
+    duals_.assign((number + width - 1) / width, {});
+    for (std::size_t group = 0; group < duals_.size(); ++group) {
+      move_dual(group, 0);
       for (int period = 0; period < periods; ++period) {
-        for (std::size_t leg = 0; leg < legs(); ++leg) move_dual(l, leg + 1, first, columns, state);
+        for (std::size_t leg = 0; leg < legs(); ++leg) move_dual(group, leg + 1);
       }
-      walk_dual_period(l, first, columns, state);
-      add_slopes(first, columns);
     }
   }
 
-  /// With the derivatives first, ..., first + columns - 1 of a list.
-  template <class Derivatives>
-  [[nodiscard]] static Number seeded(double value, const Derivatives& derivatives, int first, int columns) {
-    Number number(value);
-    for (int k = 0; k < columns; ++k) number.derivative[static_cast<std::size_t>(k)] = derivatives(first + k);
-    return number;
-  }
-  template <class DualLaw>
-  void move_dual(const DualLaw& l, std::size_t turn, int first, int columns, typename DualLaw::State& state) {
-    series_basis_at(turns[turn].tau, start_basis);
-    const Number u = seeded(turns[turn].value, start_basis, first, columns);
-    l.commit(state, l.evaluate(state, {u, Number(0.0), 0.0, normal}));
+  void move_dual(std::size_t group, std::size_t turn) {
+    Number u(turns[turn].value);
+    const auto place = static_cast<std::size_t>(place_of(turn));
+    if (place / width == group) u.derivative[place % width] = 1.0;
+    dual_law_.commit(duals_[group], dual_law_.evaluate(duals_[group], {u, Number(0.0), 0.0, normal}));
   }
 
-  /// path_slope, and what moving jumps add.
-  template <class DualLaw>
-  void walk_dual_period(const DualLaw& l, int first, int columns, typename DualLaw::State& state) {
-    std::size_t at = 0, jump = 0;
-    for (std::size_t leg = 0; leg < legs(); ++leg) {
-      for (; at < leg_ends[leg]; ++at) {
-        const auto node = static_cast<Eigen::Index>(at);
-        const Number u = seeded(path_u[at], path_basis.col(node), first, columns);
-        const auto trial = l.evaluate(state, {u, Number(0.0), 0.0, normal});
-        path_slope.col(node) = Eigen::Map<const Eigen::VectorXd>(trial.force.gradient(), width);
+  /// By the turns of a group, at the nodes.
+  void add_slopes(std::size_t group) {
+    const std::size_t first = group * width, number = std::min<std::size_t>(width, legs() - first);
+    slopes_.setZero(static_cast<Eigen::Index>(used), static_cast<Eigen::Index>(width));
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto trial = dual_law_.evaluate(duals_[group], {Number(deflection[i]), Number(0.0), 0.0, normal});
+      for (std::size_t k = 0; k < number; ++k) {
+        slopes_(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) = trial.force.gradient()[k];
       }
-      if (jump < jumps_.size() && jumps_[jump].leg == leg) l.list_onsets(state, direction_of(leg), dual_onsets_);
-      for (; jump < jumps_.size() && jumps_[jump].leg == leg; ++jump) {
-        add_jump(jumps_[jump], dual_onsets_.at(jumps_[jump].onset).u, first, columns);
-      }
-      move_dual(l, leg + 1, first, columns, state);
     }
+    add_basis_sums(slopes_, by_turn.middleCols(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(number)));
   }
 
   /// Where a jump F- - F+ at tau_m moves, the integral of F e changes by (F- - F+) e(tau_m) d tau_m, with
   /// u' d tau_m = du_m - e(tau_m) du.
-  void add_jump(const Jump& jump, const Number& level, int first, int columns) {
-    if (jump.rate == 0.0) return;
-    series_basis_at(jump.tau, start_basis);
-    for (int k = 0; k < columns; ++k) {
-      const double moved = (level.derivative[static_cast<std::size_t>(k)] - start_basis(first + k)) / jump.rate;
-      for (int row = 0; row < size; ++row) {
-        (*out_jacobian)(row, first + k) += norm(row) * jump.loss * moved * start_basis(row);
+  void add_jumps(std::size_t leg) {
+    for (const Jump& jump : jumps_) {
+      if (jump.rate != 0.0) add_moving_point(jump.tau, jump.loss / jump.rate);
+    }
+    for (std::size_t group = 0; group < duals_.size() && !jumps_.empty(); ++group) {
+      const std::size_t first = group * width, number = std::min<std::size_t>(width, legs() - first);
+      dual_law_.list_onsets(duals_[group], direction_of(leg), dual_onsets_);
+      for (const Jump& jump : jumps_) {
+        if (jump.rate == 0.0) continue;
+        const Number& level = dual_onsets_.at(jump.onset).u;
+        series_basis(harmonics, jump.tau, basis_.data());
+        basis_ *= norm(1) * jump.loss / jump.rate;
+        basis_(0) *= 0.5;
+        for (std::size_t k = 0; k < number; ++k) {
+          by_turn.col(static_cast<Eigen::Index>(first + k)) += level.derivative[k] * basis_;
+        }
       }
     }
   }
 
   const L& law_;
+  DualLaw dual_law_;
+  std::vector<typename DualLaw::State> duals_;      // of the derivatives by eight turns each
+  Eigen::MatrixXd slopes_;                          // by these, at the nodes of a piece
+  Eigen::VectorXd basis_;                           // where the force jumps
   std::vector<std::array<double, 2>> turn_values_;  // force and stored energy at the end of each leg
-  std::vector<Jump> jumps_;                         // of the force, leg by leg
+  std::vector<Jump> jumps_;                         // of the force in the present leg
   std::vector<SlipOnset<double>> onsets_;
   std::vector<SlipOnset<Number>> dual_onsets_;
 };

@@ -1,4 +1,4 @@
-// Springs without memory: the force is that of the deflection, node by node.
+// Springs without memory: the force is that of the deflection, line by line in closed form, or node by node.
 
 #include <algorithm>
 #include <vector>
@@ -33,21 +33,38 @@ class SpringTransform final : public PieceQuadrature {
   /// Gauss from crossing to crossing of the corners; without any, equal distances: exact for a polynomial as soon as no
   /// harmonic of F cos(h tau) folds back.
   bool run(const double* u, double /*omega*/) override {
-    cuts_.clear();
-    for (const double corner : law_.corners()) {
-      const std::vector<double>& crossings = scanner_.crossings(u, corner);
-      cuts_.insert(cuts_.end(), crossings.begin(), crossings.end());
-    }
+    cuts_ = scanner_.crossings(u, law_.corners());
     std::sort(cuts_.begin(), cuts_.end());
-    if (cuts_.empty()) {
-      set_uniform_nodes(std::max(samples, (L::straight_pieces ? 2 : law_.degree() + 2) * harmonics + 1));
-      integrate(u);
+    clear_tangent_sums();
+    if constexpr (L::straight_pieces) {
+      if (cuts_.empty()) cuts_.push_back(0.0);
+      for (std::size_t i = 0; i < cuts_.size(); ++i) add_line_between(cuts_[i], end_of(i), u);
+      add_line_forces(u);
+    } else {
+      if (cuts_.empty()) {
+        set_uniform_nodes(std::max(samples, (law_.degree() + 2) * harmonics + 1));
+        integrate(u);
+      }
+      for (std::size_t i = 0; i < cuts_.size(); ++i) {
+        set_nodes(cuts_[i], end_of(i), false);
+        integrate(u);
+      }
     }
-    for (std::size_t i = 0; i < cuts_.size(); ++i) {
-      set_nodes(cuts_[i], i + 1 < cuts_.size() ? cuts_[i + 1] : cuts_[0] + two_pi, false);
-      integrate(u);
-    }
+    if (out_jacobian != nullptr) add_tangent_matrix();
     return true;
+  }
+
+  [[nodiscard]] double end_of(std::size_t piece) const {
+    return piece + 1 < cuts_.size() ? cuts_[piece + 1] : cuts_[0] + two_pi;
+  }
+
+  void add_line_between(double from, double to, const double* u) {
+    const auto corners = law_.corners();
+    const double middle = series_at(u, harmonics, 0.5 * (from + to)).value;
+    const auto line =
+        static_cast<std::size_t>(std::lower_bound(corners.begin(), corners.end(), middle) - corners.begin());
+    add_line(from, to, law_.slope(line), law_.offset(line));
+    ++evaluations;
   }
 
   void integrate(const double* u) {
@@ -59,9 +76,7 @@ class SpringTransform final : public PieceQuadrature {
       weighted_stiffness[i] = weight[i] * trial.stiffness;
     }
     evaluations += static_cast<long>(count);
-    clear_tangent_sums();
     accumulate();
-    if (out_jacobian != nullptr) add_tangent_matrix();
   }
 
   const L& law_;

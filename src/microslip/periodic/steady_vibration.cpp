@@ -10,6 +10,7 @@
 
 #include "microslip/numerics/constants.hpp"
 #include "microslip/periodic/balance_curve.hpp"
+#include "microslip/periodic/isolas.hpp"
 #include "microslip/periodic/joint_past.hpp"
 #include "microslip/periodic/piecewise_response.hpp"
 #include "microslip/periodic/response_curve.hpp"
@@ -41,6 +42,13 @@ void check_options(const System& system, const SteadyRequest& request, const Fre
   require_steady(options.max_step > 0.0, "max_step must be > 0");
   require_steady(options.start.size() == 0 || options.start.size() == system.size(),
                  "the motion to start from needs one number a degree of freedom");
+  require_steady(!options.near || options.near->deflection.cols() == system.components(),
+                 "the motion to start from needs a series of each joint component");
+  require_steady(options.isolas == 0.0 || (options.isolas > 1.0 && std::isfinite(options.isolas)),
+                 "isolas must be 0, or above 1");
+  require_steady(options.isolas == 0.0 || (std::holds_alternative<OverFrequency>(request) &&
+                                           options.method != SteadyMethod::piecewise_linear),
+                 "isolas are looked for beside a curve over frequency, not by exact orbits");
   const bool iterates =
       options.method == SteadyMethod::harmonic_balance && options.solver == HarmonicSolver::fixed_point;
   require_steady(!iterates || std::holds_alternative<AtFrequencies>(request),
@@ -64,11 +72,11 @@ std::vector<Load> periodic_loads(const HarmonicLoad& load) {
 }
 
 /// One curve of two that begin at the same motion, `branch(-1)` towards falling and `branch(1)` towards growing
-/// parameters.
+/// parameters; the first alone where it comes back.
 template <class Branch>
 FrequencyResponse both_ways(const Branch& branch) {
   FrequencyResponse back = branch(-1.0);
-  if (back.points.empty() || back.ending == Ending::interrupted) return back;
+  if (back.points.empty() || back.ending == Ending::interrupted || back.closed) return back;
   FrequencyResponse result = branch(1.0);
   std::reverse(back.points.begin(), back.points.end());
   std::reverse(back.special.begin(), back.special.end());
@@ -212,7 +220,12 @@ FrequencyResponse steady_vibration(const System& system, const HarmonicLoad& loa
   if (options.method == SteadyMethod::piecewise_linear) {
     return PiecewiseResponses(system, periodic_loads(load), record, options).answer(request, observer);
   }
-  const auto answer = [&](const auto& make) { return std::visit(Answer(make, record, options, observer), request); };
+  const bool isolas = options.isolas > 0.0;
+  const Observer curve_observer =
+      isolas ? [&observer](double part) { return !observer || observer(0.5 * part); } : observer;
+  const auto answer = [&](const auto& make) {
+    return std::visit(Answer(make, record, options, curve_observer), request);
+  };
   FrequencyResponse result =
       options.method == SteadyMethod::shooting
           ? answer([&](double omega) { return ShootingCurve(system, load, record, options, omega); })
@@ -226,6 +239,7 @@ FrequencyResponse steady_vibration(const System& system, const HarmonicLoad& loa
   const auto* levels = std::get_if<OverLevel>(&request);
   const bool grows = levels != nullptr && std::abs(levels->to) > std::abs(levels->from);
   add_note(joint_past(system, load, result.points, grows), result.message);
+  if (isolas) add_isolas(system, load, std::get<OverFrequency>(request), record, options, observer, result);
   return result;
 }
 

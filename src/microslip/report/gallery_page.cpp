@@ -177,6 +177,7 @@ void add_item(std::string& out, const GalleryItem& item) {
     out += fmt::format("{}<a href=\"{}\">{}</a>", i > 0 ? ", " : "", link(item.runs[i].report),
                        breakable(item.runs[i].text));
   }
+  if (!item.note.empty()) out += fmt::format("<small>{}</small>", escaped(shortened(item.note, 200)));
   out += "</td></tr>\n";
 }
 

@@ -42,6 +42,7 @@ struct GalleryItem {
   State state = State::missing;
   std::string words;  ///< names of tests, or why
   std::vector<Link> runs;
+  std::string note;  ///< which part of it is not there
 };
 
 struct GalleryPage {

@@ -31,9 +31,8 @@ std::string AveragedMode::obstacle(const System& system) {
   // Each mode is averaged as if it moved alone: what couples them linearly would be lost.
   if (system.computed_modes() > 1 && !(system.modal_damping_is_diagonal() && system.structure().dampers().empty() &&
                                        system.joint_damping().isZero(0.0))) {
-    return "averaging of several modes needs damping that does not couple them: modal or Rayleigh damping, no dampers "
-           "and "
-           "no joint with damping; take transient";
+    return "averaging of several modes needs damping that does not couple them: modal, or Rayleigh damping of the mass "
+           "alone (rayleigh = [a, 0]), no dampers and no joint with damping; take transient";
   }
   for (const Joint& joint : system.joints()) {
     if (is_rigid_friction(joint.law)) {

@@ -111,6 +111,7 @@ double Averaging::next_stretch() {
 AveragingResult Averaging::run(std::vector<Moment>* kept) {
   kept_ = kept;
   if (kept_ == nullptr) rows_.begin(sink_);
+  recording_ = recording_ || kept_ != nullptr;
 
   while (t_ < end_) {
     const double stretch = next_stretch();

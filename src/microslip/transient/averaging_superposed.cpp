@@ -1,12 +1,14 @@
 // Several modes by averaging: each runs by itself, as if it moved the joints alone, and their motions are added. What
-// one mode does to the joints of another is left out.
+// one mode does to the joints of another is left out, and told.
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "microslip/transient/averaging_run.hpp"
+#include "microslip/transient/averaging_shared.hpp"
 
 namespace microslip::averaging {
 namespace {
@@ -22,11 +24,22 @@ struct MovingMode {
 class Superposition {
  public:
   Superposition(const std::vector<MovingMode>& modes, const Record& record, AveragingForm form)
-      : modes_(&modes), record_(&record), form_(form) {}
+      : modes_(&modes), record_(&record), form_(form) {
+    for (const MovingMode& moving : modes) at_.push_back({&moving.mode, 0.0});
+  }
 
-  void go_to(std::size_t row) { row_ = row; }
+  void go_to(std::size_t row) {
+    row_ = row;
+    for (std::size_t r = 0; r < at_.size(); ++r) at_[r].amplitude = of(r).amplitude;
+    joint_amplitudes_ = joint_amplitudes(at_);
+  }
   [[nodiscard]] const Moment& of(std::size_t mode) const { return (*modes_)[mode].rows[row_]; }
-  [[nodiscard]] bool slips(std::size_t mode) const { return of(mode).amplitude > (*modes_)[mode].mode.macroslip(); }
+  /// That all modes together move as a whole; -1: none.
+  [[nodiscard]] int slipping() const { return slipping_joint(at_, joint_amplitudes_); }
+  [[nodiscard]] LossLeftOut estimated() const { return estimated_loss_left_out(at_, joint_amplitudes_, form_); }
+  [[nodiscard]] LossLeftOut walked(const System& system) const {
+    return walked_loss_left_out(system, at_, joint_amplitudes_, form_);
+  }
 
   [[nodiscard]] double time() const { return of(0).t; }
   void displacements(double* values) const { add_shapes(&Moment::x, values); }
@@ -64,6 +77,8 @@ class Superposition {
   const Record* record_;
   AveragingForm form_;
   std::size_t row_ = 0;
+  std::vector<ModeAt> at_;                ///< the modes at this row
+  std::vector<double> joint_amplitudes_;  ///< of all modes together
 };
 
 Table<Superposition> history_table(const System& system, const Record& record, std::size_t modes) {
@@ -76,13 +91,13 @@ Table<Superposition> history_table(const System& system, const Record& record, s
   table.add_each("X", numbers, "sqrt(mass) length", "amplitude of this mode", each(&Moment::amplitude));
   table.add_each("omega", numbers, "rad/time", "its frequency at this amplitude", each(&Moment::omega));
   table.add_each("zeta", numbers, "-", "its damping ratio at this amplitude", each(&Moment::zeta), Scale::logarithmic);
-  table.add({"macroslip", "-", "1: X of a mode is beyond phi_max of a joint"}, [modes](const Superposition& row) {
-    for (std::size_t r = 0; r < modes; ++r) {
-      if (row.slips(r)) return 1.0;
-    }
-    return 0.0;
-  });
+  table.add({"macroslip", "-", "1: the modes together move a joint beyond its phi_max"},
+            [](const Superposition& row) { return row.slipping() >= 0 ? 1.0 : 0.0; });
   return table;
+}
+
+void tell(const std::string& what, AveragingResult& all) {
+  all.message += (all.message.empty() ? "" : "; ") + what;
 }
 
 /// Of the motion so far and a further mode.
@@ -106,9 +121,59 @@ void add_mode(const AveragingResult& one, int number, AveragingResult& all) {
     all.v += one.v;
   }
   all.ending = worse(all.ending, one.ending);
-  if (one.message.empty()) return;
-  all.message += fmt::format("{}mode {}: {}", all.message.empty() ? "" : "; ", number, one.message);
+  if (!one.message.empty()) tell(fmt::format("mode {}: {}", number, one.message), all);
 }
+
+std::string more_or_less(double share) {
+  return fmt::format("{:.2g} % {} than is told", 100.0 * std::abs(share), share < 0.0 ? "less" : "more");
+}
+
+/// What the rows tell that no mode knows by itself.
+class SharedJoints {
+ public:
+  explicit SharedJoints(std::size_t rows) : every_(1 + rows / looked_at) {}
+
+  void look_at(const Superposition& row, std::size_t number) {
+    if (slipping_ < 0 && row.slipping() >= 0) {
+      slipping_ = row.slipping();
+      slips_at_ = row.time();
+    }
+    if (number % every_ != 0) return;
+    const double here = std::abs(row.estimated().share);
+    if (here <= most_) return;
+    most_ = here;
+    most_in_ = number;
+  }
+
+  void tell_of_them(const System& system, Superposition& row, AveragingResult& all) const {
+    constexpr double worth_a_walk = 0.005, worth_telling = 0.02;
+    if (slipping_ >= 0 && all.macroslip_time < 0.0) {
+      tell(fmt::format("at t = {:.6g} the modes together move joint \"{}\" beyond its phi_max, though none does alone: "
+                       "in macroslip averaging is a guess, compare with transient",
+                       slips_at_, system.joints()[static_cast<std::size_t>(slipping_)].name),
+           all);
+    }
+    if (slipping_ >= 0 && !(all.macroslip_time >= 0.0 && all.macroslip_time <= slips_at_)) {
+      all.macroslip_time = slips_at_;
+    }
+    if (most_ < worth_a_walk) return;
+    row.go_to(most_in_);
+    const LossLeftOut walked = row.walked(system);
+    if (std::abs(walked.share) < worth_telling && std::abs(walked.of_mode) < worth_telling) return;
+    tell(fmt::format("the modes move the same joints, each as if alone: moved by all of them, at t = {:.6g} the joints "
+                     "take {}, of mode {} {}; compare with transient",
+                     row.time(), more_or_less(walked.share), walked.mode + 1, more_or_less(walked.of_mode)),
+         all);
+  }
+
+ private:
+  static constexpr std::size_t looked_at = 200;  ///< rows: amplitudes change slowly
+  std::size_t every_;
+  int slipping_ = -1;
+  double slips_at_ = 0.0;
+  double most_ = 0.0;  ///< estimated share
+  std::size_t most_in_ = 0;
+};
 
 }  // namespace
 
@@ -131,10 +196,14 @@ AveragingResult superpose(const System& system, int modes, std::span<const Load>
   Superposition row(moving, record, options.form);
   Table<Superposition> table = history_table(system, record, moving.size());
   table.begin(sink);
+  SharedJoints shared(rows);
+  const bool recording = !record.dofs.empty() || !record.joints.empty();
   for (std::size_t i = 0; i < rows; ++i) {
     row.go_to(i);
-    table.write(row, sink);
+    shared.look_at(row, i);
+    if (recording) table.write(row, sink);
   }
+  shared.tell_of_them(system, row, all);
   return all;
 }
 

@@ -182,10 +182,10 @@ gap = 0.1
              ". transient takes every law");
   const std::string two = replaced(replaced(pointed, "masses = [4.0]", "masses = [4.0, 4.0]"), "100.0]]",
                                    "100.0], [\"1\", \"2\", 50.0]]\ndampers = [[\"ground\", \"2\", 1.0]]");
-  expect(
-      two,
-      "averaging of several modes needs damping that does not couple them: modal or Rayleigh damping, no dampers and "
-      "no joint with damping; take transient");
+  expect(two,
+         "averaging of several modes needs damping that does not couple them: modal, or Rayleigh damping of the mass "
+         "alone "
+         "(rayleigh = [a, 0]), no dampers and no joint with damping; take transient");
   expect(replaced(pointed, "modal = 1e-3", "modal = 1.5"),
          "averaging needs damping ratios from 0 to 1, stuck mode 1 has 1.5: take transient");
   expect(replaced(test::structure_text, R"(["ground", "1", 9.0], )", "") + R"(

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cmath>
 #include <complex>
+#include <nlohmann/json.hpp>
 
 #include "microslip/io/csv_table.hpp"
 #include "microslip/periodic/frequency_response.hpp"
@@ -60,6 +61,10 @@ TEST_F(FrfStudy, Mistakes) {
   expect(at + R"(record = { dofs = ["3", »"3"] })", R"(record: dofs: "3" is there twice)");
   expect(at + R"(record = { »joints = ["lap"] })", R"(record: unknown key "joints" (dofs))");
   expect(at + R"(peak = »"4")", R"(peak: unknown label "4" (1, 2, 3))");
+  expect(load + omega + "isolas = »1.0", "isolas must be in (1, 1000000], got 1");
+  expect(at + "isolas = »10.0", "isolas are looked for beside a curve: give omega or frequency_hz");
+  expect(load + omega + "isolas = »10.0\nstart = { file = \"frf.csv\", row = 1 }",
+         "isolas are looked for beside a whole curve, not with start");
 }
 
 const std::string oscillator =
@@ -167,6 +172,65 @@ tolerance = 1e-4
   const std::vector<double>& errors = rows.column("error");
   ASSERT_FALSE(errors.empty());
   EXPECT_LE(*std::max_element(errors.begin(), errors.end()), 0.1);
+}
+
+// A nonlinear absorber (periodic/isolas_test.cpp has its closed form): at one of two levels a closed curve beside the
+// response. Each piece has its number in the tables; what the summary tells of it is what they hold.
+TEST_F(FrfStudy, IsolasArePieces) {
+  const Study study = parse(R"(
+[structure]
+kind = "lumped"
+masses = [1.0, 0.05]
+springs = [["ground", "1", 1.0], ["1", "2", 0.005]]
+dampers = [["ground", "1", 0.02], ["1", "2", 0.005]]
+[[joint]]
+name = "cubic"
+between = ["1", "2"]
+law = "polynomial"
+k3 = 0.05
+[[load]]
+name = "force"
+at = "1"
+signal = { kind = "sine", amplitude = 1.0, omega = 1.0 }
+[[analysis]]
+kind = "frf"
+load = "force"
+levels = [0.02, 0.03]
+omega = [0.7, 1.2]
+harmonics = 1
+isolas = 10.0
+)");
+  const RunOutcome outcome = run_study(study, path("out"), {});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.analyses[0].message;
+  EXPECT_TRUE(outcome.analyses[0].only_remarks);
+  const CsvTable curve = read_csv_table(path("out/frf.csv"), CsvGaps::allowed);
+  ASSERT_EQ(curve.names.front(), "piece");
+  double low = 10.0, high = 0.0, largest = 0.0;
+  long points = 0;
+  for (std::size_t i = 0; i < curve.rows(); ++i) {
+    if (curve.column("piece")[i] == 0.0) continue;
+    EXPECT_EQ(curve.column("level")[i], 0.03);
+    low = std::min(low, curve.column("frequency_hz")[i]);
+    high = std::max(high, curve.column("frequency_hz")[i]);
+    largest = std::max(largest, curve.column("amplitude[1]")[i]);
+    ++points;
+  }
+  const CsvTable special = read_csv_table(path("out/frf-special.csv"), CsvGaps::allowed);
+  EXPECT_EQ(special.names[2], "piece");
+  const nlohmann::json detached =
+      nlohmann::json::parse(std::ifstream(path("out/summary.json")))["analyses"][0]["detached"];
+  ASSERT_EQ(detached.size(), 1U);
+  EXPECT_TRUE(detached[0]["closed"]);
+  EXPECT_EQ(detached[0]["level"], 0.03);
+  EXPECT_EQ(detached[0]["points"], points);
+  // Folds lie beyond the points beside them, by no more than a tenth of the curve.
+  const double width = detached[0]["to_hz"].get<double>() - detached[0]["from_hz"].get<double>();
+  EXPECT_NEAR(detached[0]["from_hz"], low, 0.1 * width);
+  EXPECT_NEAR(detached[0]["to_hz"], high, 0.1 * width);
+  EXPECT_LE(detached[0]["from_hz"], low);
+  EXPECT_GE(detached[0]["to_hz"], high);
+  EXPECT_GE(detached[0]["highest"]["amplitude"], largest);
+  EXPECT_EQ(study.analyses[0]->settings()["isolas"], 10.0);
 }
 
 TEST_F(FrfStudy, LinearModeWithoutJoints) {

@@ -1,10 +1,12 @@
 // kind = "loop": joints under prescribed turning points, against closed forms; keys and mistakes.
 
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <utility>
 
 #include "microslip/io/csv_table.hpp"
 #include "microslip/results/analysis_summary.hpp"
@@ -125,6 +127,37 @@ sliders = [0.25, 0.75]
   EXPECT_NEAR(history.column("x[iwan.2]")[tip + 4000], -0.25, 1e-14);
 }
 
+// Turning points without any order, loops within loops: each slider by its rule alone. It sticks until it is phi away
+// from the joint; then it follows, theta phi behind, until the motion turns.
+TEST_F(LoopStudy, SlidersByTheirOwnRule) {
+  const std::vector<double> turns = {0.6, -0.3, 0.45, 0.1,  0.3, -0.9, 1.2,  0.2,  0.9, 0.4,
+                                     2.6, -2.4, 1.3,  -0.7, 0.4, -0.2, 0.35, 0.05, 0.3, -3.0};
+  const std::vector<double> strengths = {0.1, 0.25, 0.5, 1.1, 1.9};
+  const double theta = 0.45;
+  run(structure + iwan + joint("five", "law = \"iwan5\"\nR = 1.1\nS = 0.5\nphi_max = 2.0\nchi = -0.4\ntheta = 0.45\n") +
+      fmt::format("[[analysis]]\nkind = \"loop\"\npoints = 20\nturns = [{}]\nsliders = [{}]\n", fmt::join(turns, ", "),
+                  fmt::join(strengths, ", ")));
+  const CsvTable history = table("loop");
+  for (const auto& [name, share] : {std::pair{"iwan", 1.0}, {"five", theta}}) {
+    for (std::size_t k = 0; k < strengths.size(); ++k) {
+      const auto told = history.column(fmt::format("x[{}.{}]", name, k + 1));
+      double x = 0.0, from = 0.0;
+      for (std::size_t b = 0; b < turns.size(); ++b) {
+        const double side = turns[b] > from ? 1.0 : -1.0;
+        if (side * (turns[b] - x) >= strengths[k]) x = turns[b] - side * share * strengths[k];
+        EXPECT_NEAR(told[10 + 20 * b], x, 1e-14) << name << " " << strengths[k] << " turn " << b;
+        from = turns[b];
+      }
+    }
+  }
+}
+
+// No product of two deflections is formed that could vanish.
+TEST_F(LoopStudy, SmallestDeflections) {
+  run(structure + jenkins + "[[analysis]]\nkind = \"loop\"\nturns = [1e-170, -1e-170, 1e-170]\n");
+  EXPECT_DOUBLE_EQ(table("loop-cycles").column("secant")[0], 2.0);
+}
+
 // A law that drops its force at single deflections: the integral of the samples is rough, and says so.
 TEST_F(LoopStudy, TellsARoughIntegral) {
   const RunOutcome outcome = run(structure +
@@ -154,6 +187,15 @@ TEST_F(LoopStudy, Mistakes) {
                    "analysis \"loop\": joints: unknown joint \"jenkin\"; did you mean \"jenkins\"?");
   expect_complaint(with("turns = [1.0]\njoints = »[]"), "analysis \"loop\": joints must name one or more");
   expect_complaint(with("turns = [1.0]\nsliders = »[0.5, 0.5]"), "analysis \"loop\": sliders: strengths must increase");
+  expect_complaint(with("turns = [1.0]\nsliders = »[]"),
+                   "analysis \"loop\": sliders must hold a strength or more; 0 tells none");
+  expect_complaint(with("turns = [1.0, »-1e120]"),
+                   "analysis \"loop\": turns: from 1 to -1e+120 the force or the work of joint \"cubic\" is beyond all "
+                   "numbers");
+  expect_complaint(
+      with("turns = [»1e308, -1e308]\njoints = [\"jenkins\"]"),
+      "analysis \"loop\": turns: from 0 to 1e+308 the force or the work of joint \"jenkins\" is beyond all "
+      "numbers");
   expect_complaint(with("turns = [1.0]\nperiod = »0.0"), "analysis \"loop\": period must be > 0, got 0");
   expect_complaint(with("turns = »[1.0, -1.0]\nrepeat = 1000000"),
                    "analysis \"loop\": 2000000 branches of 500 points are 1000000000 rows, more than 20000000: take "

@@ -156,7 +156,7 @@ TEST(BoucWen, GainCarriesTheState) {
   }
 }
 
-// methods.md, 7: n = 1+chi, beta = R/((chi+2) K_T), gamma = R/((chi+1) K_T) follows the microslip of an Iwan element.
+// docs/theory.md, "Bouc-Wen from hysteresis data": n = 1+chi, beta = R/((chi+2) K_T), gamma = R/((chi+1) K_T) follows the microslip of an Iwan element.
 // To first order in w = R X^n/K_T its loss is that of the element; w is 1e-5 here, and the tolerance 10 w.
 TEST(BoucWen, FollowsThePowerLawOfMicroslip) {
   const double chi = -0.5, k = 2.0, r = 1.0;

@@ -9,7 +9,7 @@ namespace {
 
 using law_suite::step;
 
-// errata.md on mhbm-wang.txt (20), normalised form k = f_q = 1: the backbone saturates at y = 2, loop areas y0^3/3 in
+// docs/verification.md, W (20), normalised form k = f_q = 1: the backbone saturates at y = 2, loop areas y0^3/3 in
 // microslip and 4 y0 - 16/3 in macroslip.
 TEST(IwanUniform, LoopAreasOfTheNormalisedElement) {
   const auto law = iwan_uniform(1.0, 1.0, 0.0);
@@ -20,7 +20,7 @@ TEST(IwanUniform, LoopAreasOfTheNormalisedElement) {
   for (const double y0 : {2.0, 3.0, 10.0}) EXPECT_NEAR(law.dissipation(y0), 4.0 * y0 - 16.0 / 3.0, 1e-13);
 }
 
-// errata.md on mhbm-wang.txt (19): unloading from (y0, f0) follows f0 - 2 [d/2 - (d/2)^2/4], d = y0 - y.
+// docs/verification.md, W (19): unloading from (y0, f0) follows f0 - 2 [d/2 - (d/2)^2/4], d = y0 - y.
 TEST(IwanUniform, UnloadingBranch) {
   const auto law = iwan_uniform(1.0, 1.0, 0.0);
   IwanUniform<>::State state;

@@ -457,6 +457,35 @@ TEST(FrequencyResponse, ReachesTheToleranceItIsGiven) {
   }
 }
 
+// Downwards from between the folds of a hardening spring the curve of small motions turns back (undamped at
+// f = 4/9 (w^2 - 1)^1.5, w = 1.110) and leaves the range where it began. It goes on behind the fold, as a slow sweep
+// does, and all points are those of the textbook's curve.
+TEST(FrequencyResponseOfDuffing, GoesOnBehindTheFoldWhereItLeavesAtItsStart) {
+  const double zeta = 0.02, f = 0.05;
+  const System system = duffing(zeta, 1.0);
+  FrequencyResponseOptions options;
+  options.harmonics = 1;
+  options.samples = 64;
+  const auto down =
+      steady_vibration(system, unit_force(), OverFrequency{.level = f, .from = 1.2, .to = 0.8}, {{0}, -1}, options);
+  ASSERT_EQ(down.ending, Ending::completed) << down.message;
+  EXPECT_NE(down.message.find("left the range at its start, omega = 1.2; the curve goes on at omega"),
+            std::string::npos)
+      << down.message;
+  for (const auto& p : down.points) {
+    const double w = p.orbit.omega, a = p.amplitude[0], k = 1.0 - w * w + 0.75 * a * a;
+    EXPECT_NEAR((k * k + 4.0 * zeta * zeta * w * w) * a * a / (f * f), 1.0, 1e-9) << w;
+  }
+  EXPECT_EQ(down.points.back().orbit.omega, 0.8);
+  double fold = 0.0, jump = 0.0;
+  for (const auto& special : down.special) {
+    if (special.kind == SpecialKind::fold) fold = special.point.orbit.omega;
+    if (special.kind == SpecialKind::jump) jump = special.point.orbit.omega;
+  }
+  EXPECT_NEAR(fold, 1.110, 0.01);  // damping turns the force by some degrees: 1 % is more than that does to it
+  EXPECT_EQ(jump, fold);
+}
+
 // Where the growth of the load to the first motion folds, there are several: single frequencies and curves tell, by
 // both methods. At 1.5 the hardening spring bends the resonance over under 0.8, and under 0.001 it is linear.
 TEST(FrequencyResponse, TellsThatTheGrowthFolds) {

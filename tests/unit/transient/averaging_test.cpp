@@ -311,6 +311,82 @@ TEST(Averaging, ModesThatShareNoJointAreEachAlone) {
   }
 }
 
+/// Two masses that share an Iwan element; both modes let go at their shapes times `amplitudes` of its phi_max.
+struct SharedJoint {
+  Iwan4Backbone<double> element = Iwan4Backbone<double>::from_physical(0.005, 0.05, -0.3, 0.7);
+  System system{LinearStructure::lumped({1.0, 2.0}, {}, {{-1, 0, 40.0}, {0, 1, 30.0}}, {}, ModalDamping{{1e-6, 1e-6}}),
+                {{"lap", Iwan4<double>(element), between(2, 0, 1)}}};
+
+  [[nodiscard]] InitialConditions let_go(double first, double second) const {
+    const Eigen::MatrixXd& shapes = system.stuck_modes().shapes;
+    const Eigen::VectorXd psi = shapes.transpose() * system.directions().col(0);
+    InitialConditions initial;
+    initial.q = element.phi_max() * (first / psi(0) * shapes.col(0) + second / psi(1) * shapes.col(1));
+    return initial;
+  }
+};
+
+// What the message tells of a joint that two modes share, against the losses of the whole motion over 40 periods of the
+// slow mode. Damping is some 1e-5, so that amplitudes stay within 0.02 and the losses within (chi + 3) times half of
+// it, 0.03. The modes hand energy to each other and back; what is on its way at the end is some of a cycle's of 40:
+// 0.03. The first swing comes from the virgin curve, with a quarter of a loop: 0.01.
+TEST(Averaging, TellsWhatSharedJointsTakeMore) {
+  const SharedJoint shared;
+  const InitialConditions initial = shared.let_go(0.4, 0.2);
+  const double duration = 40.0 * 2.0 * pi / shared.system.stuck_modes().omega(0);
+  const AveragingOptions options = options_for(duration, duration / 1000.0);
+  MemorySink rows;
+  const AveragingResult averaged =
+      simulate_by_averaging(shared.system, {}, initial, record_everything(shared.system), rows, options);
+  double told = 0.0;
+  for (const int r : {0, 1}) {
+    const AveragedMode mode(shared.system, r);
+    const std::string number = "[" + std::to_string(r + 1) + "]";
+    const auto x = rows.column("X" + number), omega = rows.column("omega" + number),
+               zeta = rows.column("zeta" + number);
+    for (std::size_t i = 0; i + 1 < x.size(); ++i) {
+      told += options.step * zeta[i] * omega[i] * x[i] * x[i] * mode.at(x[i]).energy;
+    }
+  }
+  TransientOptions exact;
+  exact.scheme = Scheme::modal_exact;
+  exact.duration = duration;
+  exact.step = duration / 40000.0;
+  NullSink sink;
+  // At rest the joint has its virgin force, as a release from there has.
+  const TransientResult whole = simulate(shared.system, {}, {initial.q, {}, {}}, {}, sink, exact);
+  const double more = (whole.energy.joints[0] + whole.energy.damping) / told - 1.0;
+  EXPECT_GT(more, 0.2);
+  RecordProperty("more", std::to_string(more));
+  const std::string take = "the joints take ";
+  const std::size_t at = averaged.message.find(take);
+  ASSERT_NE(at, std::string::npos) << averaged.message;
+  const double stated = std::stod(averaged.message.substr(at + take.size()));
+  EXPECT_NEAR(0.01 * stated, more, 0.07) << averaged.message;
+}
+
+TEST(Averaging, ModesTogetherPassPhiMax) {
+  const SharedJoint shared;
+  const auto run = [&](double first, double second, MemorySink& rows) {
+    return simulate_by_averaging(shared.system, {}, shared.let_go(first, second), record_everything(shared.system),
+                                 rows, options_for(20.0, 0.05));
+  };
+  MemorySink rows, alone;
+  const AveragingResult both = run(0.7, 0.5, rows);
+  EXPECT_NE(both.message.find("at t = 0 the modes together move joint \"lap\" beyond its phi_max"), std::string::npos)
+      << both.message;
+  EXPECT_EQ(both.macroslip_time, 0.0);
+  const auto x1 = rows.column("X[1]"), x2 = rows.column("X[2]"), flag = rows.column("macroslip");
+  const Eigen::VectorXd psi =
+      shared.system.stuck_modes().shapes.transpose() * shared.system.directions().col(0) / shared.element.phi_max();
+  for (std::size_t i = 0; i < flag.size(); ++i) {
+    EXPECT_EQ(flag[i] == 1.0, std::abs(psi(0)) * x1[i] + std::abs(psi(1)) * x2[i] > 1.0) << i;
+  }
+  const AveragingResult one = run(0.7, 0.0, alone);
+  EXPECT_EQ(one.message, "");
+  EXPECT_LT(one.macroslip_time, 0.0);
+}
+
 TEST(Averaging, SaysWhatItDoesNotTake) {
   EXPECT_EQ(AveragedMode::obstacle(testing::shetty_oscillator()), "");
   EXPECT_EQ(AveragedMode::obstacle(testing::three_masses()), "");

@@ -74,11 +74,22 @@ StartingMotion read_start(const TableReader& reader, const System& system, const
   return result;
 }
 
+/// Level of the search for detached curves, over that of the curve.
+double read_isolas(const TableReader& reader, const FrfAnalysis& analysis) {
+  if (!reader.has("isolas")) return 0.0;
+  if (!analysis.has_curves())
+    throw reader.error("isolas", "isolas are looked for beside a curve: give omega or frequency_hz");
+  if (reader.has("start")) throw reader.error("isolas", "isolas are looked for beside a whole curve, not with start");
+  return reader.number("isolas", {1.0, 1e6, false});
+}
+
 /// Harmonic balance or shooting.
 void read_smooth(const TableReader& reader, const StudyParts& parts, FrfAnalysis& analysis) {
+  const double isolas = read_isolas(reader, analysis);
   StartingMotion start;
   if (reader.has("start")) start = read_start(reader, parts.system, analysis);
   analysis.motions = read_smooth_motions(reader, parts, analysis.has_curves());
+  analysis.motions.options.isolas = isolas;
   if (start.omega == 0.0) return;
   analysis.levels = {start.level};
   analysis.start_omega = start.omega;
@@ -92,7 +103,7 @@ std::unique_ptr<Analysis> read_frf_analysis(const TableReader& reader, const Stu
   reader.allow_only({"kind",      "name",     "load",           "levels", "omega",     "frequency_hz",
                      "at",        "at_hz",    "method",         "solver", "harmonics", "samples",
                      "tolerance", "max_step", "max_iterations", "record", "peak",      "stability",
-                     "steps",     "start",    "modes",          "period"});
+                     "steps",     "start",    "isolas",         "modes",  "period"});
   auto analysis = std::make_unique<FrfAnalysis>();
   analysis->levels = read_levels(reader);
   read_frequencies(reader, *analysis);

@@ -83,13 +83,16 @@ nlohmann::ordered_json FrfAnalysis::settings() const {
     json["at"] = at;
   }
   add_method_settings(motions, json);
+  if (motions.options.isolas > 0.0) json["isolas"] = motions.options.isolas;
   return json;
 }
 
 std::string FrfAnalysis::describe() const {
   const std::string frequencies =
       has_curves() ? fmt::format("omega from {:g} to {:g}", from, to) : count_of_frequencies(at.size());
-  return describe_motions(motions, levels, frequencies);
+  const double isolas = motions.options.isolas;
+  return describe_motions(motions, levels, frequencies) +
+         (isolas > 0.0 ? fmt::format(", isolas up to {:g} times the level", isolas) : "");
 }
 
 std::string FrfAnalysis::curve_name(std::size_t curve) const {

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include "microslip/analyses/loop/analysis.hpp"
 #include "microslip/analyses/motion/read_motion.hpp"
+#include "microslip/joints/driven_joint.hpp"
 #include "microslip/joints/law_traits.hpp"
 
 namespace microslip {
@@ -23,15 +26,15 @@ std::vector<double> read_turns(const TableReader& reader, long long repeat) {
   const auto turn = [&](std::size_t i) { return once[i % count]; };
   const std::size_t checked = repeat > 1 ? 2 * count : count;
   for (std::size_t i = 0; i < checked; ++i) {
-    const double from = i == 0 ? 0.0 : turn(i - 1), way = turn(i) - from;
-    const double before = i == 0 ? -way : from - (i == 1 ? 0.0 : turn(i - 2));
-    if (way * before < 0.0) continue;
+    const double from = i == 0 ? 0.0 : turn(i - 1), before = i < 2 ? 0.0 : turn(i - 2);
+    if (turn(i) != from && (i == 0 || (turn(i) < from) != (from < before))) continue;
     const TomlValue& at = reader.need("turns").items[i % count];
     const std::string again = i < count ? "" : " when the list is repeated";
-    if (way == 0.0) throw reader.error(at, fmt::format("turns: from {} to {} nothing moves{}", from, turn(i), again));
+    if (turn(i) == from)
+      throw reader.error(at, fmt::format("turns: from {} to {} nothing moves{}", from, turn(i), again));
     throw reader.error(at, fmt::format("turns: {} goes on the way from {} to {}{}; give the points where the motion "
                                        "turns back only",
-                                       turn(i), i == 1 ? 0.0 : turn(i - 2), from, again));
+                                       turn(i), before, from, again));
   }
   std::vector<double> turns;
   for (long long k = 0; k < repeat; ++k) turns.insert(turns.end(), once.begin(), once.end());
@@ -53,10 +56,38 @@ void check_laws(const TableReader& reader, const System& system, const std::vect
   }
 }
 
+/// From turning point to turning point: forces and work must be numbers.
+void check_forces(const TableReader& reader, const System& system, const LoopAnalysis& analysis) {
+  const TomlValue& list = reader.need("turns");
+  for (const int j : analysis.joints) {
+    const Joint& joint = system.joints()[static_cast<std::size_t>(j)];
+    DrivenJoint driven(joint.law);
+    double from = 0.0, force = 0.0;
+    for (std::size_t i = 0; i < std::min(analysis.path.branches(), 2 * list.items.size()); ++i) {
+      const double to = analysis.path.turns[i];
+      bool finite = true;
+      try {
+        driven.move_to(to, 0.0, 0.0);
+        finite = std::isfinite((to - from) * (std::abs(force) + std::abs(driven.force())));
+      } catch (const std::domain_error&) {
+        finite = false;
+      }
+      if (!finite) {
+        throw reader.error(list.items[i % list.items.size()],
+                           fmt::format("turns: from {} to {} the force or the work of joint {} is beyond all numbers",
+                                       from, to, in_quotes(joint.name)));
+      }
+      from = to;
+      force = driven.force();
+    }
+  }
+}
+
 void read_sliders(const TableReader& reader, LoopAnalysis& analysis) {
   if (const TomlValue* value = reader.find("sliders"); value != nullptr && value->type == TomlValue::Type::array) {
     analysis.strengths = reader.numbers("sliders", positive_number);
     const auto& strengths = analysis.strengths;
+    if (strengths.empty()) throw reader.error("sliders", "sliders must hold a strength or more; 0 tells none");
     if (std::adjacent_find(strengths.begin(), strengths.end(), std::greater_equal<>()) != strengths.end()) {
       throw reader.error("sliders", "sliders: strengths must increase");
     }
@@ -88,6 +119,7 @@ std::unique_ptr<Analysis> read_loop_analysis(const TableReader& reader, const St
     throw reader.error("turns", fmt::format("{} branches of {} points are {} rows, more than {}: take fewer points",
                                             path.branches(), path.parts, rows, most_rows));
   }
+  check_forces(reader, system, *analysis);
   read_sliders(reader, *analysis);
   return analysis;
 }

@@ -34,9 +34,9 @@ struct HighestResponse {
   [[nodiscard]] nlohmann::ordered_json to_json() const;
 };
 
-/// The largest amplitude among points and special points: of the degree of freedom whose peaks are located, if it is
-/// recorded, else of the first one. Nothing where there is no point with an amplitude, or nothing is recorded.
+/// The largest amplitude among points and special points of a piece: of the degree of freedom whose peaks are located,
+/// if it is recorded, else of the first one. Nothing where there is no point with an amplitude, or nothing is recorded.
 [[nodiscard]] std::optional<HighestResponse> highest_of(const ResponseRecord& record, const System& system,
-                                                        const FrequencyResponse& response);
+                                                        const FrequencyResponse& response, int piece = 0);
 
 }  // namespace microslip

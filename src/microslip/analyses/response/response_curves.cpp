@@ -64,12 +64,14 @@ AnalysisSummary ResponseCurves::run_curves(AnalysisRun& with, const Respond& res
   facts.method = motions.method();
   if (has_curves()) facts.special.emplace();
   facts.tells_stability = tells_stability(with.system);
+  if (looks_for_isolas()) facts.detached.emplace();
   const std::size_t count = curve_count();
   for (std::size_t i = 0; i < count && summary.ending != Ending::interrupted; ++i) {
     const FrequencyResponse response = respond(i, jointed.get(), with.part(i, count));
     tables.write(response);
     facts.add(response);
     if (auto highest = highest_of(motions.record, with.system, response)) facts.highest.push_back(std::move(*highest));
+    facts.add_detached(motions.record, with.system, response);
     tell_curve(curve_name(i), response, summary);
     summary.ending = worse(summary.ending, response.ending);
   }

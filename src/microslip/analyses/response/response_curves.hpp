@@ -42,6 +42,7 @@ class ResponseCurves : public Analysis {
   [[nodiscard]] virtual std::string curve_name(std::size_t curve) const = 0;
   /// From where to where, for people.
   [[nodiscard]] virtual std::string range_in_words(const UnitLabels& units) const = 0;
+  [[nodiscard]] bool looks_for_isolas() const { return motions.options.isolas > 0.0; }
   /// Do the tables say what is stable?
   [[nodiscard]] bool tells_stability(const System& system) const;
 

@@ -22,7 +22,7 @@ double stability_mark(const ResponsePoint& point) {
 }
 
 std::optional<HighestResponse> highest_of(const ResponseRecord& record, const System& system,
-                                          const FrequencyResponse& response) {
+                                          const FrequencyResponse& response, int piece) {
   if (record.dofs.empty() || response.points.empty()) return std::nullopt;
   std::size_t place = 0;
   for (std::size_t i = 0; i < record.dofs.size(); ++i) {
@@ -30,7 +30,7 @@ std::optional<HighestResponse> highest_of(const ResponseRecord& record, const Sy
   }
   const ResponsePoint* highest = nullptr;
   const auto compare = [&](const ResponsePoint& point) {
-    if (!std::isfinite(point.amplitude[place])) return;
+    if (point.piece != piece || !std::isfinite(point.amplitude[place])) return;
     if (highest == nullptr || point.amplitude[place] > highest->amplitude[place]) highest = &point;
   };
   for (const ResponsePoint& point : response.points) compare(point);
@@ -56,6 +56,18 @@ nlohmann::ordered_json HighestResponse::to_json() const {
   return json;
 }
 
+nlohmann::ordered_json ResponseFacts::Detached::to_json() const {
+  nlohmann::ordered_json json;
+  json["level"] = level;
+  json["piece"] = piece;
+  json["from_hz"] = from_hz;
+  json["to_hz"] = to_hz;
+  json["closed"] = closed;
+  json["points"] = points;
+  if (highest) json["highest"] = highest->to_json();
+  return json;
+}
+
 nlohmann::ordered_json ResponseFacts::to_json() const {
   nlohmann::ordered_json json;
   json["points"] = points;
@@ -73,6 +85,10 @@ nlohmann::ordered_json ResponseFacts::to_json() const {
     }
   }
   for (const HighestResponse& one : highest) json["highest"].push_back(one.to_json());
+  if (detached) {
+    json["detached"] = nlohmann::ordered_json::array();
+    for (const Detached& curve : *detached) json["detached"].push_back(curve.to_json());
+  }
   json["iterations"] = iterations;
   if (piecewise) {
     json["phase_error"] = phase_error;
@@ -106,6 +122,16 @@ void ResponseFacts::add(const FrequencyResponse& response) {
   const HarmonicBalance::Errors errors = response.largest_errors();
   truncation_error = std::max(truncation_error, errors.truncation);
   quadrature_error = std::max(quadrature_error, errors.quadrature);
+}
+
+void ResponseFacts::add_detached(const ResponseRecord& record, const System& system,
+                                 const FrequencyResponse& response) {
+  if (!detached) return;
+  for (const DetachedCurve& curve : response.detached) {
+    const auto points = std::ranges::count(response.points, curve.piece, &ResponsePoint::piece);
+    detached->push_back({response.points.front().orbit.level, curve.piece, curve.from / two_pi, curve.to / two_pi,
+                         curve.closed, static_cast<long>(points), highest_of(record, system, response, curve.piece)});
+  }
 }
 
 void ResponseFacts::count(SpecialKind kind) {

@@ -23,6 +23,17 @@ struct ResponseFacts final : Facts {
   long undecided_points = 0;             ///< of harmonic balance and shooting: the error of the multiplier hides it
   long unknown_multipliers = 0;          ///< of both: not found
   std::vector<HighestResponse> highest;  ///< one a curve
+  /// See DetachedCurve.
+  struct Detached {
+    double level = 0.0;
+    int piece = 0;
+    double from_hz = 0.0, to_hz = 0.0;
+    bool closed = false;
+    long points = 0;
+    std::optional<HighestResponse> highest;
+    [[nodiscard]] nlohmann::ordered_json to_json() const;
+  };
+  std::optional<std::vector<Detached>> detached;  ///< where they were looked for
   long iterations = 0;
   int harmonics = 0;              ///< most, of harmonic balance
   int samples = 0;                ///< most, of harmonic balance; steps of shooting
@@ -34,6 +45,8 @@ struct ResponseFacts final : Facts {
 
   /// Counts one curve.
   void add(const FrequencyResponse& response);
+  /// The detached ones of it.
+  void add_detached(const ResponseRecord& record, const System& system, const FrequencyResponse& response);
 
  private:
   void count(SpecialKind kind);

@@ -20,6 +20,7 @@ class ResponseFigures {
   ResponseFigures(const ResponseCurves& analysis, const System& system)
       : analysis_(&analysis), system_(&system), x_(analysis.abscissa()), stable_(analysis.tells_stability(system)) {
     if (analysis.curve_count() > 1) split_ = {x_.level ? "frequency_hz" : "level"};
+    if (analysis.looks_for_isolas()) split_.emplace_back("piece");
   }
 
   /// One a degree of freedom, the first few; the others together.
@@ -189,6 +190,23 @@ std::string peak_words(const std::vector<HighestResponse>& highest, bool over_le
   return words;
 }
 
+std::string detached_words(const ResponseFacts& facts, const UnitLabels& units) {
+  if (!facts.detached) return "";
+  if (facts.detached->empty()) return " No curve detached from it was found.";
+  std::string words;
+  for (const ResponseFacts::Detached& curve : *facts.detached) {
+    words += fmt::format(" {} detached from it{} goes from {} to {}", curve.closed ? "A closed curve" : "A curve",
+                         facts.highest.size() > 1 ? fmt::format(" at level {}", words::number(curve.level)) : "",
+                         words::number(curve.from_hz), words::frequency_text(curve.to_hz, units));
+    if (curve.highest) {
+      words += fmt::format(" and reaches {}{}", words::quantity(curve.highest->amplitude, "length", units),
+                           stability_words(curve.highest->stability));
+    }
+    words += '.';
+  }
+  return words;
+}
+
 std::string special_words(const ResponseFacts& facts) {
   std::string words;
   if (facts.special && facts.special->folds > 0) {
@@ -225,8 +243,9 @@ std::vector<Figure> ResponseCurves::figures(const System& system) const {
 std::string ResponseCurves::in_words(const AnalysisSummary& summary, const UnitLabels& units) const {
   const auto* facts = summary.facts_as<ResponseFacts>();
   if (facts == nullptr || facts->points == 0) return words::no_result(summary);
-  return fmt::format("Steady vibration under {}, {}.{}{}", fmt::join(motions.loads, ", "), range_in_words(units),
-                     peak_words(facts->highest, abscissa().level, units), special_words(*facts));
+  return fmt::format("Steady vibration under {}, {}.{}{}{}", fmt::join(motions.loads, ", "), range_in_words(units),
+                     peak_words(facts->highest, abscissa().level, units), detached_words(*facts, units),
+                     special_words(*facts));
 }
 
 std::string ResponseCurves::method_in_words() const {

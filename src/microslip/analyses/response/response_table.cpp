@@ -65,6 +65,10 @@ Table<ResponseRow> response_table(const ResponseCurves& analysis, const System& 
   const MotionRequest& motions = analysis.motions;
   Table<ResponseRow> table;
   if (special) add_special_columns(motions.record, table);
+  if (analysis.looks_for_isolas()) {
+    table.add({"piece", "-", "0: the curve from the start of the range; 1, 2, ..: curves detached from it"},
+              [](const ResponseRow& row) { return static_cast<double>(row.point.piece); });
+  }
   add_motion_columns(motions.record, system, table);
   table.add_each("dissipation", joint_names(system), "force length", "of the joint, per period of the load",
                  [](const ResponseRow& row, std::size_t j) { return row.point.dissipation[j]; });
