@@ -306,6 +306,14 @@ TEST_F(FigureStudy, UpdatedModel) {
 parameters = [{ name = "KT", paths = "joint.lap.KT", range = [0.5, 2.0], scale = "log" }]
 targets = [{ curve = "test", errors = { frequency = 1e-4, damping = 0.02 } }]
 starts = 1
+)") + analysis("update", "draws", R"(
+method = "posterior"
+chains = 2
+warmup = 100
+draws = 100
+parameters = [{ name = "KT", paths = "joint.lap.KT", range = [0.5, 2.0], scale = "log" },
+              { name = "FS", paths = "joint.lap.FS", range = [5.0, 20.0], scale = "log" }]
+targets = [{ curve = "test", errors = { frequency = 1e-4, damping = 0.02 } }]
 )"));
 }
 

@@ -113,6 +113,68 @@ targets = [ {{ shapes = "test.csv", compare = [{}], errors = {{ frequency = 1e-4
   }
 }
 
+/// Two parameters of the joint, from the curve of one mode.
+std::string two_parameters(const std::string& method, const std::string& target) {
+  return structure_text + joint_text + own_curve +
+         fmt::format(R"(
+[[analysis]]
+kind = "update"
+name = "fit"
+{}
+parameters = [
+  {{ name = "KT", paths = "joint.lap.KT", range = [0.5, 2.0], scale = "log" }},
+  {{ name = "chi", paths = "joint.lap.chi", range = [-0.8, -0.2] }},
+]
+targets = [ {{ {}, mode = 2, discrepancy = false, errors = {{ frequency = 1e-5, damping = 0.02 }} }} ]
+)",
+                     method, target);
+}
+
+// The study's own curve without noise: the truth lies well inside, and every row within the band of a new measurement.
+TEST_F(UpdateStudy, PosteriorHoldsTheTruth) {
+  const RunOutcome outcome =
+      run(two_parameters("method = \"posterior\"\nchains = 2\nwarmup = 200\ndraws = 300", "curve = \"qsma\""));
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.failure << outcome.analyses[1].message;
+  const CsvTable found = table("fit");
+  const double truth[] = {1.0, -0.5};
+  for (std::size_t p = 0; p < 2; ++p) {
+    EXPECT_LT(found.column("low")[p], truth[p]);
+    EXPECT_GT(found.column("high")[p], truth[p]);
+    EXPECT_LT(found.column("r_hat")[p], 1.05);
+  }
+  EXPECT_EQ(table("fit-draws").rows(), 600U);
+  const auto facts = outcome.analyses[1].facts_json();
+  EXPECT_EQ(facts["method"], "posterior");
+  EXPECT_EQ(facts["covered"], 1.0);
+  EXPECT_NO_THROW(static_cast<void>(load_study(path("out/fit-model.toml"))));
+}
+
+// Damping half as large again as that of the model that has the frequencies: both cannot be met.
+TEST_F(UpdateStudy, FrontHasNoDominatedPoint) {
+  ASSERT_EQ(run(structure_text + joint_text + own_curve).exit_code, 0);
+  const CsvTable own = table("qsma");
+  std::string file = "mode,q,omega,zeta\n";
+  for (std::size_t i = 0; i < own.rows(); ++i) {
+    if (own.column("mode")[i] != 2.0) continue;
+    file += fmt::format("2,{:.17g},{:.17g},{:.17g}\n", own.column("q")[i], own.column("omega_ringdown")[i],
+                        1.5 * own.column("zeta")[i]);
+  }
+  write("test.csv", file);
+  const RunOutcome outcome =
+      run(two_parameters("method = \"pareto\"\npoints = 7\nsamples = 32", "data = \"test.csv\""));
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.failure << outcome.analyses[1].message;
+  const CsvTable front = table("fit");
+  ASSERT_GE(front.rows(), 3U);
+  double chosen = 0.0;
+  for (std::size_t i = 0; i < front.rows(); ++i) {
+    chosen += front.column("chosen")[i];
+    if (i == 0) continue;
+    EXPECT_GT(front.column("misfit[frequency]")[i], front.column("misfit[frequency]")[i - 1]);
+    EXPECT_LT(front.column("misfit[damping]")[i], front.column("misfit[damping]")[i - 1]);
+  }
+  EXPECT_EQ(chosen, 1.0);
+}
+
 TEST_F(UpdateStudy, Mistakes) {
   const std::string at = "analysis \"fit\": ";
   const auto spoilt = [&](const std::string& what, const std::string& with, const std::string& message) {
@@ -129,6 +191,8 @@ TEST_F(UpdateStudy, Mistakes) {
          "parameter \"KT\": range must be [low, high] with low < high, got [5, 0.2]");
   spoilt("range = [0.2, 5.0]", "range = »[-0.2, 5.0]", "parameter \"KT\": scale = \"log\" needs a range > 0");
   spoilt("range = [-0.9, 0.5]", "range = »[-1.5, 0.5]", "parameter \"chi\": joint.lap.chi = -1.5: chi must be > -1");
+  spoilt("starts = 3", "»draws = 3", at + "draws goes with method = \"posterior\"");
+  spoilt("starts = 3", "method = »\"least\"", at + "method must be one of least_squares, posterior, pareto");
   spoilt("mode = 1, compare", "mode = »3, compare", at + "targets 1: mode must be one of 1, 2, got 3");
   spoilt("\"frequency\", \"damping\"]", "\"frequency\", »\"dampng\"]",
          at + "targets 1: compare: unknown word \"dampng\"; did you mean \"damping\"?");

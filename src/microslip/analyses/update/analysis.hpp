@@ -11,8 +11,11 @@
 
 #include "microslip/analyses/amplitude_curves.hpp"
 #include "microslip/analyses/analysis.hpp"
+#include "microslip/analyses/choice.hpp"
 #include "microslip/analyses/update/model_of_study.hpp"
 #include "microslip/inference/least_squares.hpp"
+#include "microslip/inference/pareto.hpp"
+#include "microslip/inference/posterior.hpp"
 #include "microslip/measurement/measured_modes.hpp"
 #include "microslip/updating/update_targets.hpp"
 
@@ -41,6 +44,11 @@ struct TestModes {
   double weight = 1.0;
 };
 
+enum class UpdateMethod { least_squares, posterior, pareto };
+inline constexpr Choice<UpdateMethod> update_methods[] = {{"least_squares", UpdateMethod::least_squares},
+                                                          {"posterior", UpdateMethod::posterior},
+                                                          {"pareto", UpdateMethod::pareto}};
+
 struct UpdateAnalysis final : Analysis {
   static constexpr std::string_view kind = "update";
   UpdateAnalysis() : Analysis(kind) {}
@@ -48,7 +56,13 @@ struct UpdateAnalysis final : Analysis {
   ModelOfStudy model;
   std::vector<TestCurve> curves;
   std::vector<TestModes> modes;
+  UpdateMethod method = UpdateMethod::least_squares;
   LeastSquaresOptions options;
+  PosteriorOptions posterior;
+  std::size_t band_draws = 400;  ///< of the posterior, for bands
+  ParetoOptions pareto;
+  std::size_t chosen_point = 0;        ///< of a front, from 1; 0: by weights, or
+  std::vector<double> chosen_weights;  ///< of frequency and damping; empty: the knee
 
   [[nodiscard]] std::string describe() const override;
   [[nodiscard]] nlohmann::ordered_json settings() const override;
@@ -68,6 +82,7 @@ struct UpdateFacts final : Facts {
     double error = 0.0;  ///< standard; infinite: nothing holds it, NaN: at an end of its range
     int at_end = 0;
     bool determined = false;
+    double low = 0.0, high = 0.0;  ///< of a posterior: 95 % of the draws lie between
   };
   struct Group {
     std::string name;
@@ -76,7 +91,10 @@ struct UpdateFacts final : Facts {
   };
   std::vector<Parameter> parameters;
   std::vector<Group> groups;
+  UpdateMethod method = UpdateMethod::least_squares;
   double square = 0.0;
+  double covered = 0.0;                ///< of a posterior: share of the rows within the 95 % band of a new measurement
+  std::size_t points = 0, chosen = 0;  ///< of a front
   std::size_t starts = 0, converged_starts = 0, evaluations = 0;
 
   [[nodiscard]] nlohmann::ordered_json to_json() const override;

@@ -194,12 +194,68 @@ TestModes read_test_modes(const TableReader& reader, const StudyParts& parts) {
   return modes;
 }
 
+/// choose = "knee", { point = 3 } or { weights = [1.0, 10.0] }, of a front.
+void read_chosen_point(const TableReader& reader, UpdateAnalysis& analysis) {
+  if (!reader.has("choose") || reader.need("choose").type == TomlValue::Type::string) {
+    if (reader.has("choose")) static_cast<void>(reader.choice("choose", {"knee"}));
+    return;
+  }
+  const TableReader choose = reader.table("choose");
+  choose.allow_only({"point", "weights"});
+  if (choose.exactly_one_of({"point", "weights"}) == "point") {
+    analysis.chosen_point = static_cast<std::size_t>(choose.integer("point", 1, 1'000'000));
+    return;
+  }
+  analysis.chosen_weights = choose.numbers("weights", nonnegative_number);
+  const bool two = analysis.chosen_weights.size() == 2 && analysis.chosen_weights[0] + analysis.chosen_weights[1] > 0.0;
+  if (!two) throw choose.error("weights", "weights must be [of frequency, of damping], not both 0");
+}
+
+/// Options of one method, each refused by the others.
+void read_method_options(const TableReader& reader, UpdateAnalysis& analysis) {
+  const auto count = [&](std::string_view key, std::size_t usual, long long low, long long high) {
+    return static_cast<std::size_t>(reader.integer_or(key, static_cast<long long>(usual), low, high));
+  };
+  const auto only = [&](UpdateMethod method, std::initializer_list<std::string_view> keys) {
+    for (const std::string_view key : keys) {
+      if (analysis.method == method) continue;
+      reader.refuse(key, fmt::format("method = \"{}\"", word_of(method, update_methods)));
+    }
+  };
+  only(UpdateMethod::least_squares, {"starts"});
+  only(UpdateMethod::posterior, {"chains", "warmup", "draws"});
+  only(UpdateMethod::pareto, {"points", "samples", "choose"});
+  analysis.options.starts = count("starts", analysis.options.starts, 1, 10'000);
+  analysis.posterior.chains = count("chains", analysis.posterior.chains, 2, 64);
+  analysis.posterior.warmup = count("warmup", analysis.posterior.warmup, 100, 100'000);
+  analysis.posterior.draws = count("draws", analysis.posterior.draws, 100, 100'000);
+  analysis.pareto.points = count("points", analysis.pareto.points, 3, 1'000);
+  analysis.pareto.samples = count("samples", analysis.pareto.samples, 1, 1'000'000);
+  read_chosen_point(reader, analysis);
+  const auto seed = static_cast<std::uint64_t>(reader.integer_or("seed", 1, 0, 1'000'000'000));
+  analysis.options.seed = analysis.posterior.seed = analysis.pareto.seed = seed;
+  const std::size_t threads = count("threads", 1, 1, 1024);
+  analysis.options.threads = analysis.posterior.threads = analysis.pareto.threads = threads;
+  if (analysis.method != UpdateMethod::pareto) return;
+  const auto frequencies = [](const auto& list, auto&& has) { return std::any_of(list.begin(), list.end(), has); };
+  const bool first = frequencies(analysis.curves, [](const TestCurve& curve) { return curve.omega; }) ||
+                     frequencies(analysis.modes, [](const TestModes& modes) {
+                       return modes.frequencies || modes.target.shape_rows != ShapeRows::none;
+                     });
+  const bool second = frequencies(analysis.curves, [](const TestCurve& curve) { return curve.zeta; });
+  if (first && second) return;
+  throw reader.error("targets",
+                     "a front is one of frequencies (and shapes) against damping: the targets must hold "
+                     "both");
+}
+
 }  // namespace
 
 std::unique_ptr<Analysis> read_update_analysis(const TableReader& reader, const StudyParts& parts) {
-  reader.allow_only({"kind", "name", "method", "parameters", "targets", "starts", "seed", "threads"});
+  reader.allow_only({"kind", "name", "method", "parameters", "targets", "starts", "chains", "warmup", "draws", "points",
+                     "samples", "choose", "seed", "threads"});
   auto analysis = std::make_unique<UpdateAnalysis>();
-  if (reader.has("method")) static_cast<void>(reader.choice("method", {"least_squares"}));
+  analysis->method = read_choice_or(reader, "method", analysis->method, update_methods);
   analysis->model = read_model_of_study(reader, parts);
   const std::vector<TableReader> targets = reader.tables("targets");
   if (targets.empty()) throw reader.error("targets", "targets: there must be one or more");
@@ -211,9 +267,7 @@ std::unique_ptr<Analysis> read_update_analysis(const TableReader& reader, const 
       analysis->modes.push_back(read_test_modes(target, parts));
     }
   }
-  analysis->options.starts = static_cast<std::size_t>(reader.integer_or("starts", 8, 1, 10'000));
-  analysis->options.seed = static_cast<std::uint64_t>(reader.integer_or("seed", 1, 0, 1'000'000'000));
-  analysis->options.threads = static_cast<std::size_t>(reader.integer_or("threads", 1, 1, 1024));
+  read_method_options(reader, *analysis);
   return analysis;
 }
 

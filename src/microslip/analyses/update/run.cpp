@@ -6,10 +6,12 @@
 #include <stdexcept>
 
 #include "microslip/analyses/update/analysis.hpp"
+#include "microslip/analyses/update/methods.hpp"
 #include "microslip/analyses/update/tables.hpp"
 #include "microslip/analyses/update/targets.hpp"
 #include "microslip/analyses/update/updated_study.hpp"
 #include "microslip/analyses/words.hpp"
+#include "microslip/inference/white_rows.hpp"
 
 namespace microslip {
 namespace {
@@ -25,20 +27,17 @@ UpdateProblem problem_of(const UpdateAnalysis& analysis, const AnalysisRun& with
 }
 
 UpdateFacts facts_of_fit(const UpdateAnalysis& analysis, const UpdateProblem& problem, const LeastSquares& fit) {
-  UpdateFacts facts;
-  const Eigen::VectorXd values = problem.values_of(fit.x);
-  for (std::size_t p = 0; p < analysis.model.parameters.size(); ++p) {
-    const UpdateParameter& parameter = analysis.model.parameters[p];
+  UpdateFacts facts = facts_of_best(analysis, problem, fit.x);
+  for (std::size_t p = 0; p < facts.parameters.size(); ++p) {
+    UpdateFacts::Parameter& parameter = facts.parameters[p];
     const auto i = static_cast<Eigen::Index>(p);
-    const double error = fit.information.errors(i) * (parameter.logarithmic ? values(i) : 1.0);
-    facts.parameters.push_back({parameter.name, analysis.model.paths_of(p), values(i), error, fit.information.at_end[p],
-                                fit.information.determined[p]});
+    parameter.error = fit.information.errors(i) * (analysis.model.parameters[p].logarithmic ? parameter.value : 1.0);
+    parameter.at_end = fit.information.at_end[p];
+    parameter.determined = fit.information.determined[p];
   }
-  for (std::size_t g = 0; g < problem.groups().size(); ++g) {
-    const auto& group = problem.groups()[g];
-    std::size_t unreached = 0;
-    for (const std::size_t row : fit.unreached) unreached += row >= group.first && row < group.first + group.count;
-    facts.groups.push_back({group.name, group.count, unreached, fit.squares[g], fit.discrepancy[g]});
+  for (std::size_t g = 0; g < facts.groups.size(); ++g) {
+    facts.groups[g].square = fit.squares[g];
+    facts.groups[g].discrepancy = fit.discrepancy[g];
   }
   facts.square = fit.square;
   facts.starts = fit.starts.size();
@@ -69,10 +68,10 @@ std::string unreached_in_words(const UpdateProblem& problem, const LeastSquares&
 }
 
 /// Over the amplitudes of the test, on the load axis.
-std::vector<StudyRamp> ramps_of(const UpdateProblem& problem, const LeastSquares& fit) {
+std::vector<StudyRamp> ramps_of(const UpdateProblem& problem, const Eigen::VectorXd& x) {
   std::vector<StudyRamp> ramps;
   for (std::size_t c = 0; c < problem.curves().size(); ++c) {
-    const UpdateProblem::NodeCurve curve = problem.curve_at(fit.x, c);
+    const UpdateProblem::NodeCurve curve = problem.curve_at(x, c);
     if (curve.values.reached < 2) continue;
     const auto load = [&](int node) {
       const double omega = curve.values.values(node, omega_column);
@@ -89,8 +88,54 @@ ordered_json number_or_null(double value) {
 
 }  // namespace
 
+void write_updated_study(const UpdateAnalysis& analysis, const UpdateProblem& problem, const Eigen::VectorXd& x,
+                         AnalysisRun& with, AnalysisSummary& summary) {
+  const std::string file = analysis.other_files().front();
+  with.results.text(file, updated_study(analysis.model, problem.values_of(x), ramps_of(problem, x),
+                                        with.results.directory(), fmt::format("analysis \"{}\"", analysis.name)));
+  summary.files.push_back(file);
+}
+
+UpdateFacts facts_of_best(const UpdateAnalysis& analysis, const UpdateProblem& problem, const Eigen::VectorXd& x) {
+  UpdateFacts facts;
+  facts.method = analysis.method;
+  const Eigen::VectorXd values = problem.values_of(x);
+  for (std::size_t p = 0; p < analysis.model.parameters.size(); ++p) {
+    UpdateFacts::Parameter parameter;
+    parameter.name = analysis.model.parameters[p].name;
+    parameter.paths = analysis.model.paths_of(p);
+    parameter.value = values(static_cast<Eigen::Index>(p));
+    facts.parameters.push_back(std::move(parameter));
+  }
+  const std::vector<double> none(problem.groups().size(), 0.0);
+  const WhiteRows rows = white_rows(problem, problem.evaluate(x, false), none);
+  for (std::size_t g = 0; g < problem.groups().size(); ++g) {
+    const auto& group = problem.groups()[g];
+    facts.groups.push_back({group.name, group.count, rows.missing[g], rows.squares[g], 0.0});
+    facts.square += rows.squares[g];
+  }
+  return facts;
+}
+
+void update_by_least_squares(const UpdateAnalysis& analysis, const UpdateProblem& problem, AnalysisRun& with,
+                             AnalysisSummary& summary) {
+  const LeastSquares fit = fit_least_squares(problem, analysis.options, with.observer);
+  if (fit.x.size() == 0) {
+    summary.ending = fit.interrupted ? Ending::interrupted : Ending::no_convergence;
+    summary.message = fit.message.empty() ? "no start had an answer" : fit.message;
+    return;
+  }
+  summary.ending = fit.interrupted ? Ending::interrupted : fit.converged ? Ending::completed : Ending::no_convergence;
+  add_message(fit.message, summary);
+  add_message(unreached_in_words(problem, fit), summary);
+  write_update_tables(analysis.name, problem, fit, update_curve_rows(problem, fit), with.results, summary);
+  write_updated_study(analysis, problem, fit.x, with, summary);
+  summary.sum_up(facts_of_fit(analysis, problem, fit));
+}
+
 ordered_json UpdateFacts::to_json() const {
   ordered_json json;
+  json["method"] = word_of(method, update_methods);
   for (const Parameter& parameter : parameters) {
     json["parameters"].push_back({{"name", parameter.name},
                                   {"paths", parameter.paths},
@@ -98,6 +143,10 @@ ordered_json UpdateFacts::to_json() const {
                                   {"error", number_or_null(parameter.error)},
                                   {"at_end", parameter.at_end},
                                   {"determined", parameter.determined}});
+    if (method == UpdateMethod::posterior) {
+      json["parameters"].back()["low"] = parameter.low;
+      json["parameters"].back()["high"] = parameter.high;
+    }
   }
   for (const Group& group : groups) {
     json["groups"].push_back({{"name", group.name},
@@ -107,13 +156,22 @@ ordered_json UpdateFacts::to_json() const {
                               {"discrepancy", group.discrepancy}});
   }
   json["square"] = square;
-  json["starts"] = starts;
-  json["converged_starts"] = converged_starts;
+  if (method == UpdateMethod::least_squares) {
+    json["starts"] = starts;
+    json["converged_starts"] = converged_starts;
+  } else if (method == UpdateMethod::posterior) {
+    json["covered"] = covered;
+  } else {
+    json["points"] = points;
+    json["chosen"] = chosen;
+  }
   json["evaluations"] = evaluations;
   return json;
 }
 
 std::vector<std::string> UpdateAnalysis::tables() const {
+  if (method == UpdateMethod::pareto) return {""};
+  if (method == UpdateMethod::posterior) return {"", update_rows_part, update_draws_part};
   std::vector<std::string> parts = {"", update_rows_part};
   if (!curves.empty()) parts.emplace_back(update_curves_part);
   for (const char* part : {update_sensitivity_part, update_correlation_part, update_starts_part}) {
@@ -139,7 +197,7 @@ std::vector<std::string> UpdateAnalysis::other_files() const {
 
 ordered_json UpdateAnalysis::settings() const {
   ordered_json json;
-  json["method"] = "least_squares";
+  json["method"] = word_of(method, update_methods);
   for (std::size_t p = 0; p < model.parameters.size(); ++p) {
     const UpdateParameter& parameter = model.parameters[p];
     json["parameters"].push_back({{"name", parameter.name},
@@ -158,35 +216,35 @@ ordered_json UpdateAnalysis::settings() const {
 std::string UpdateAnalysis::describe() const {
   std::vector<std::string> names;
   for (const UpdateParameter& parameter : model.parameters) names.push_back(parameter.name);
-  return fmt::format("{} from {}, least squares from {}", fmt::join(names, ", "),
+  const std::string how_many =
+      method == UpdateMethod::least_squares ? words::count_of(static_cast<long>(options.starts), "start")
+      : method == UpdateMethod::posterior   ? words::count_of(static_cast<long>(posterior.chains), "chain")
+                                            : words::count_of(static_cast<long>(pareto.points), "point");
+  return fmt::format("{} from {}, {}, {}", fmt::join(names, ", "),
                      words::count_of(static_cast<long>(curves.size() + modes.size()), "target"),
-                     words::count_of(static_cast<long>(options.starts), "start"));
+                     word_of(method, update_methods), how_many);
 }
 
 AnalysisSummary UpdateAnalysis::run(AnalysisRun& with) const {
   AnalysisSummary summary = completed_summary();
-  const auto nothing = [&summary](const std::string& why) {
-    summary.ending = Ending::no_convergence;
-    summary.message = why;
-    return summary;
-  };
   try {
     const UpdateProblem problem = problem_of(*this, with);
-    const LeastSquares fit = fit_least_squares(problem, options, with.observer);
-    if (fit.x.size() == 0) return nothing(fit.message.empty() ? "no start had an answer" : fit.message);
-    summary.ending = fit.interrupted ? Ending::interrupted : fit.converged ? Ending::completed : Ending::no_convergence;
-    add_message(fit.message, summary);
-    add_message(unreached_in_words(problem, fit), summary);
-    write_update_tables(name, problem, fit, update_curve_rows(problem, fit), with.results, summary);
-    const std::string file = other_files().front();
-    with.results.text(file, updated_study(model, problem.values_of(fit.x), ramps_of(problem, fit),
-                                          with.results.directory(), fmt::format("analysis \"{}\"", name)));
-    summary.files.push_back(file);
-    summary.sum_up(facts_of_fit(*this, problem, fit));
-    return summary;
+    switch (method) {
+      case UpdateMethod::least_squares:
+        update_by_least_squares(*this, problem, with, summary);
+        break;
+      case UpdateMethod::posterior:
+        update_by_posterior(*this, problem, with, summary);
+        break;
+      case UpdateMethod::pareto:
+        update_by_front(*this, problem, with, summary);
+        break;
+    }
   } catch (const std::invalid_argument& error) {
-    return nothing(error.what());
+    summary.ending = Ending::no_convergence;
+    summary.message = error.what();
   }
+  return summary;
 }
 
 }  // namespace microslip

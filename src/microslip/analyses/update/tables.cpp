@@ -14,41 +14,13 @@ namespace {
 using Index = Eigen::Index;
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
-std::string numbered_names(const UpdateProblem& problem) {
-  std::string text;
-  for (std::size_t p = 0; p < problem.parameters().size(); ++p) {
-    text += fmt::format("{}{} {}", p > 0 ? "; " : "", p + 1, problem.parameters()[p].name);
-  }
-  return text;
-}
-
-std::string numbered_groups(const UpdateProblem& problem) {
-  std::string text;
-  for (std::size_t g = 0; g < problem.groups().size(); ++g) {
-    text += fmt::format("{}{} {}", g > 0 ? "; " : "", g + 1, problem.groups()[g].name);
-  }
-  return text;
-}
-
-std::vector<std::string> names_of(const UpdateProblem& problem) {
-  std::vector<std::string> names;
-  for (const auto& parameter : problem.parameters()) names.push_back(parameter.name);
-  return names;
-}
-
-std::vector<std::size_t> counted(std::size_t count) {
-  std::vector<std::size_t> numbers(count);
-  for (std::size_t i = 0; i < count; ++i) numbers[i] = i;
-  return numbers;
-}
-
 /// A row a parameter.
 Table<std::size_t> found_table(const UpdateProblem& problem, const LeastSquares& fit) {
   const Eigen::VectorXd values = problem.values_of(fit.x);
   const auto shown = [&problem](std::size_t p) -> const UpdateParameter& { return problem.update_parameters()[p]; };
   const Information& known = fit.information;
   Table<std::size_t> table;
-  table.add({"parameter", "-", "number, from 1: " + numbered_names(problem)}, [](std::size_t p) { return p + 1; });
+  table.add({"parameter", "-", "number, from 1: " + numbered_parameters(problem)}, [](std::size_t p) { return p + 1; });
   table.add({"value", "", "most likely"}, [values](std::size_t p) { return values(static_cast<Index>(p)); });
   table.add({"error", "", "standard error; inf: neither the test nor the prior holds it, nan: at an end of its range"},
             [values, &known, shown](std::size_t p) {
@@ -85,16 +57,12 @@ Table<ComparedRow> compared_table(const UpdateProblem& problem, const LeastSquar
     return fit.values(static_cast<Index>(row.row)) + fit.offsets[row.group];
   };
   Table<ComparedRow> table;
-  table.add({"group", "-", "number, from 1: " + numbered_groups(problem)},
+  table.add({"group", "-", "number, from 1: " + numbered_groups_of(problem)},
             [](const ComparedRow& row) { return row.group + 1; });
   table.add({"target", "-", "number, from 1: curves first, then modes"},
             [info](const ComparedRow& row) { return info(row).target + 1; });
   table.add({"q", "sqrt(mass) length", "amplitude, of a curve", Scale::logarithmic},
-            [&problem, info](const ComparedRow& row) {
-              const auto target = static_cast<std::size_t>(info(row).target);
-              if (target >= problem.curves().size()) return not_known;
-              return problem.curves()[target].q[static_cast<std::size_t>(info(row).index)];
-            });
+            [&problem](const ComparedRow& row) { return amplitude_of(problem, row.row); });
   table.add({"mode", "-", "number of the measured mode, of modes"}, [&problem, info](const ComparedRow& row) {
     const auto target = static_cast<std::size_t>(info(row).target), curves = problem.curves().size();
     if (target < curves) return not_known;
@@ -120,8 +88,8 @@ Table<ComparedRow> compared_table(const UpdateProblem& problem, const LeastSquar
 Table<std::size_t> sensitivity_table(const UpdateProblem& problem, const LeastSquares& fit) {
   const Eigen::MatrixXd jacobian = problem.evaluate(fit.x, true).jacobian;
   Table<std::size_t> table;
-  table.add({"group", "-", "number, from 1: " + numbered_groups(problem)}, [](std::size_t g) { return g + 1; });
-  table.add_each("s", names_of(problem), "-",
+  table.add({"group", "-", "number, from 1: " + numbered_groups_of(problem)}, [](std::size_t g) { return g + 1; });
+  table.add_each("s", parameter_names_of(problem), "-",
                  "root mean square over the rows of what one standard deviation of the prior moves them by, over their "
                  "standard deviations",
                  [&problem, &fit, jacobian](std::size_t g, std::size_t p) {
@@ -141,8 +109,9 @@ Table<std::size_t> sensitivity_table(const UpdateProblem& problem, const LeastSq
 Table<std::size_t> correlation_table(const UpdateProblem& problem, const LeastSquares& fit) {
   const Eigen::MatrixXd& covariance = fit.information.covariance;
   Table<std::size_t> table;
-  table.add({"parameter", "-", "number, from 1: " + numbered_names(problem)}, [](std::size_t p) { return p + 1; });
-  table.add_each("r", names_of(problem), "-", "correlation of the errors; nan of a parameter at an end of its range",
+  table.add({"parameter", "-", "number, from 1: " + numbered_parameters(problem)}, [](std::size_t p) { return p + 1; });
+  table.add_each("r", parameter_names_of(problem), "-",
+                 "correlation of the errors; nan of a parameter at an end of its range",
                  [covariance](std::size_t p, std::size_t other) {
                    const auto i = static_cast<Index>(p), k = static_cast<Index>(other);
                    const double size = std::sqrt(covariance(i, i) * covariance(k, k));
@@ -158,10 +127,11 @@ Table<std::size_t> start_table(const UpdateProblem& problem, const LeastSquares&
             [&fit](std::size_t i) { return fit.starts[i].square; });
   table.add({"converged", "-", "1: it came to rest"}, [&fit](std::size_t i) { return fit.starts[i].converged; });
   table.add({"evaluations", "-", "of the model"}, [&fit](std::size_t i) { return fit.starts[i].evaluations; });
-  table.add_each("p", names_of(problem), "", "where it ended", [&problem, &fit](std::size_t i, std::size_t p) {
-    const Eigen::VectorXd& x = fit.starts[i].x;
-    return x.size() == 0 ? not_known : problem.values_of(x)(static_cast<Index>(p));
-  });
+  table.add_each("p", parameter_names_of(problem), "", "where it ended",
+                 [&problem, &fit](std::size_t i, std::size_t p) {
+                   const Eigen::VectorXd& x = fit.starts[i].x;
+                   return x.size() == 0 ? not_known : problem.values_of(x)(static_cast<Index>(p));
+                 });
   return table;
 }
 
@@ -188,6 +158,41 @@ std::size_t frequency_group(const UpdateProblem& problem, std::size_t curve) {
 }
 
 }  // namespace
+
+std::string numbered_parameters(const UpdateProblem& problem) {
+  std::string text;
+  for (std::size_t p = 0; p < problem.parameters().size(); ++p) {
+    text += fmt::format("{}{} {}", p > 0 ? "; " : "", p + 1, problem.parameters()[p].name);
+  }
+  return text;
+}
+
+std::string numbered_groups_of(const UpdateProblem& problem) {
+  std::string text;
+  for (std::size_t g = 0; g < problem.groups().size(); ++g) {
+    text += fmt::format("{}{} {}", g > 0 ? "; " : "", g + 1, problem.groups()[g].name);
+  }
+  return text;
+}
+
+std::vector<std::string> parameter_names_of(const UpdateProblem& problem) {
+  std::vector<std::string> names;
+  for (const auto& parameter : problem.parameters()) names.push_back(parameter.name);
+  return names;
+}
+
+std::vector<std::size_t> counted_up(std::size_t count) {
+  std::vector<std::size_t> numbers(count);
+  for (std::size_t i = 0; i < count; ++i) numbers[i] = i;
+  return numbers;
+}
+
+double amplitude_of(const UpdateProblem& problem, std::size_t row) {
+  const UpdateRow& info = problem.update_rows()[row];
+  const auto target = static_cast<std::size_t>(info.target);
+  if (target >= problem.curves().size()) return not_known;
+  return problem.curves()[target].q[static_cast<std::size_t>(info.index)];
+}
 
 std::vector<UpdateCurveRow> update_curve_rows(const UpdateProblem& problem, const LeastSquares& fit) {
   std::vector<UpdateCurveRow> rows;
@@ -231,16 +236,16 @@ std::vector<UpdateCurveRow> update_curve_rows(const UpdateProblem& problem, cons
 
 void write_update_tables(const std::string& analysis, const UpdateProblem& problem, const LeastSquares& fit,
                          const std::vector<UpdateCurveRow>& curves, Results& results, AnalysisSummary& summary) {
-  const std::vector<std::size_t> parameters = counted(problem.parameters().size());
+  const std::vector<std::size_t> parameters = counted_up(problem.parameters().size());
   write_table(analysis, "", found_table(problem, fit), parameters, results, summary);
   write_table(analysis, update_rows_part, compared_table(problem, fit), compared_rows(problem), results, summary);
   if (!problem.curves().empty()) {
     write_table(analysis, update_curves_part, curve_table(), curves, results, summary);
   }
-  write_table(analysis, update_sensitivity_part, sensitivity_table(problem, fit), counted(problem.groups().size()),
+  write_table(analysis, update_sensitivity_part, sensitivity_table(problem, fit), counted_up(problem.groups().size()),
               results, summary);
   write_table(analysis, update_correlation_part, correlation_table(problem, fit), parameters, results, summary);
-  write_table(analysis, update_starts_part, start_table(problem, fit), counted(fit.starts.size()), results, summary);
+  write_table(analysis, update_starts_part, start_table(problem, fit), counted_up(fit.starts.size()), results, summary);
 }
 
 }  // namespace microslip

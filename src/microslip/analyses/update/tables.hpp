@@ -10,6 +10,16 @@ inline constexpr const char* update_rows_part = "rows";
 inline constexpr const char* update_sensitivity_part = "sensitivity";
 inline constexpr const char* update_correlation_part = "correlation";
 inline constexpr const char* update_starts_part = "starts";
+inline constexpr const char* update_draws_part = "draws";
+
+/// "1 KT; 2 chi", for the meaning of a column of numbers.
+[[nodiscard]] std::string numbered_parameters(const UpdateProblem& problem);
+[[nodiscard]] std::string numbered_groups_of(const UpdateProblem& problem);
+[[nodiscard]] std::vector<std::string> parameter_names_of(const UpdateProblem& problem);
+/// 0, 1, .., count - 1.
+[[nodiscard]] std::vector<std::size_t> counted_up(std::size_t count);
+/// Of a row of a curve; NaN of others.
+[[nodiscard]] double amplitude_of(const UpdateProblem& problem, std::size_t row);
 
 /// A curve of the model over a test, at one amplitude.
 struct UpdateCurveRow {
