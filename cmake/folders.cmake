@@ -9,7 +9,8 @@
 # in their place.
 set(MICROSLIP_READERS "io/[a-z0-9_]+" "toml/[a-z_]+" "input/[a-z_]+" "analyses/[a-z_]+/(read[a-z_]*|grid)"
     "analyses/(kinds|read_[a-z_]+|mode_numbers|joint_methods)" "analyses/(motion/history_tables|fit_ignl/joint_curves)" "study/study" "gallery/printed_values"
-    "joints/(catalogue|check_law|make_law)" "numerics/formula")
+    "joints/(catalogue|check_law|make_law)" "numerics/formula"
+    "trials/(sqlite|trial_store|trial_query)")
 list(JOIN MICROSLIP_READERS "|" MICROSLIP_READERS)
 set(MICROSLIP_READERS "/src/microslip/(${MICROSLIP_READERS})[.]cpp$")
 
@@ -130,7 +131,7 @@ microslip_folder(updating BATCH 8 ABOVE inference measurement system structure j
 microslip_folder(toml BATCH 6 ABOVE numerics io)
 microslip_folder(input BATCH 8 ABOVE toml system structure joints numerics io)
 microslip_folder(results BATCH 8 ABOVE system structure joints numerics io)
-microslip_folder(trials ABOVE system numerics io)
+microslip_folder(trials BATCH 8 ABOVE system numerics io)
 microslip_folder(report BATCH 15 ABOVE results system structure joints numerics io)
 microslip_folder(analyses BATCH 7 ABOVE trials report results input toml updating identify inference modal measurement periodic transient system
                  structure joints numerics io)

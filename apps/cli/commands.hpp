@@ -21,6 +21,8 @@ struct RunArguments {
   bool quiet = false;
   bool no_report = false;
   bool mat = false;  ///< results.mat as well
+  bool fresh = false;
+  std::string shard;  ///< "3/16" or "auto"; empty: all
 };
 int run_command(const RunArguments& arguments);
 
@@ -31,6 +33,8 @@ struct Command {
 };
 
 Command add_run(CLI::App& app);
+Command add_trials(CLI::App& app);
+Command add_merge(CLI::App& app);
 Command add_check(CLI::App& app);
 Command add_report(CLI::App& app);
 Command add_plot(CLI::App& app);

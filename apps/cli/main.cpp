@@ -13,6 +13,7 @@
 #include "microslip/io/output_file.hpp"
 #include "microslip/joints/catalogue.hpp"
 #include "microslip/toml/study_error.hpp"
+#include "mpi_ranks.hpp"
 
 namespace {
 
@@ -24,8 +25,8 @@ int dispatch(int argc, char** argv) {
   app.set_version_flag("--version", "microslip " MICROSLIP_VERSION);
   app.require_subcommand(1);
   app.footer("Example:\n  microslip new demo && microslip run demo/study.toml");
-  Command commands[] = {add_run(app),  add_check(app),   add_new(app),   add_laws(app),
-                        add_plot(app), add_gallery(app), add_report(app)};
+  Command commands[] = {add_run(app),     add_check(app),  add_new(app),    add_laws(app), add_plot(app),
+                        add_gallery(app), add_report(app), add_trials(app), add_merge(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -37,15 +38,8 @@ int dispatch(int argc, char** argv) {
   return exit_wrong_input;  // CLI11 asks for one of them
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-#ifdef __GLIBC__
-  // Columns of long tables come and go, megabytes each: keep their memory instead of asking the system again.
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-#endif
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is said like a full disk, not by dying
+/// The exit code, whatever is thrown.
+int guarded(int argc, char** argv) {
   try {
     const int code = dispatch(argc, argv);
     if (std::fflush(stdout) == 0) return code;
@@ -70,4 +64,18 @@ int main(int argc, char** argv) {
     return exit_incomplete;
   }
   return exit_wrong_input;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+#ifdef __GLIBC__
+  // Columns of long tables come and go, megabytes each: keep their memory instead of asking the system again.
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is said like a full disk, not by dying
+  const int code = guarded(argc, argv);
+  end_ranks(code);
+  return code;
 }

@@ -27,6 +27,7 @@ void ProgressBar::show(const std::string& label, double fraction) {
     start_ = now;
     last_ = now;
     next_line_ = first_line;
+    first_ = std::clamp(fraction, 0.0, 1.0);
     return;
   }
   if (now - last_ < std::chrono::milliseconds(100)) return;
@@ -35,7 +36,8 @@ void ProgressBar::show(const std::string& label, double fraction) {
   const double share = std::clamp(fraction, 0.0, 1.0);
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const int filled = static_cast<int>(share * width);
-  const std::string left = share > 0.0 ? readable_seconds(elapsed * (1.0 - share) / share) + " left" : "";
+  const double done = share - first_;  // in this run
+  const std::string left = done > 0.0 ? readable_seconds(elapsed * (1.0 - share) / done) + " left" : "";
   if (!terminal_) {
     if (elapsed < next_line_) return;
     next_line_ = std::min(2.0 * elapsed, elapsed + longest_wait);

@@ -26,6 +26,7 @@ class ProgressBar {
   bool active_, terminal_;
   double next_line_ = first_line;
   bool drawn_ = false;
+  double first_ = 0.0;  ///< fraction that was done when the label came
   std::string label_;
   Clock::time_point start_;
   Clock::time_point last_;

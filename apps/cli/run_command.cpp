@@ -12,7 +12,10 @@
 #include "commands.hpp"
 #include "microslip/results/analysis_summary.hpp"
 #include "microslip/study/run_study.hpp"
+#include "microslip/trials/ranks.hpp"
+#include "mpi_ranks.hpp"
 #include "progress_bar.hpp"
+#include "shard.hpp"
 
 namespace microslip::cli {
 namespace {
@@ -60,7 +63,14 @@ std::string command_of(const RunArguments& arguments) {
 
 }  // namespace
 
-int run_command(const RunArguments& arguments) {
+/// Of a shard: what there is to do next.
+void print_next(const RunArguments& arguments, const TrialShare& share, const std::string& directory) {
+  fmt::print("trials of shard {} of {} in {}\n", share.number, share.of, directory);
+  fmt::print("when all shards are done: microslip merge {} && {}\n", for_shell(directory), command_of(arguments));
+}
+
+int run_here(const RunArguments& arguments, Ranks* ranks) {
+  if (ranks != nullptr && ranks->rank() != 0) go_on_together(*ranks);
   const Study study = load_study(arguments.study);
   if (!arguments.quiet) {
     for (const std::string& line : in_lines(study.facts, study.units)) fmt::print("{}\n", line);
@@ -69,9 +79,20 @@ int run_command(const RunArguments& arguments) {
   const std::string directory =
       arguments.directory.empty() ? default_results_directory(arguments.study) : arguments.directory;
 
+  if (ranks != nullptr && ranks->rank() == 0) go_on_together(*ranks);
+
   stop_on_signals();
-  ProgressBar bar(!arguments.quiet);
   RunOptions options;
+  options.trials.fresh = arguments.fresh;
+  options.trials.ranks = ranks;
+  if (!arguments.shard.empty()) options.trials.share = parse_shard(arguments.shard);
+  const bool any_trials =
+      std::any_of(study.analyses.begin(), study.analyses.end(),
+                  [](const AnalysisPointer& analysis) { return !analysis->trial_identity().empty(); });
+  if (!options.trials.share.all() && !any_trials) {
+    throw StudyError({study.file, 1, 1}, "--shard: no analysis here has trials to share, as a parameter study has");
+  }
+  ProgressBar bar(!arguments.quiet);
   options.version = MICROSLIP_VERSION;
   options.command = command_of(arguments);
   options.report = !arguments.no_report;
@@ -91,11 +112,24 @@ int run_command(const RunArguments& arguments) {
                summary.message.empty() ? "" : ": ", summary.message);
   }
   if (!outcome.report_failure.empty()) fmt::print(stderr, "no report: {}\n", outcome.report_failure);
-  if (!arguments.quiet) {
+  if (!options.trials.share.all()) {
+    if (!arguments.quiet) print_next(arguments, options.trials.share, directory);
+  } else if (!arguments.quiet) {
     fmt::print("results in {}\n", directory);
     if (!outcome.report.empty()) fmt::print("report {}\n", outcome.report);
   }
   return outcome.exit_code;
+}
+
+int run_command(const RunArguments& arguments) {
+  Ranks* ranks = join_ranks();
+  if (ranks == nullptr) return run_here(arguments, nullptr);
+  if (!arguments.shard.empty()) throw std::invalid_argument("--shard: ranks of MPI share the trials by themselves");
+  RunArguments own = arguments;
+  own.quiet = own.quiet || ranks->rank() != 0;  // one speaks for all
+  const int code = run_here(own, ranks);
+  leave_ranks();
+  return code;
 }
 
 Command add_run(CLI::App& app) {
@@ -106,11 +140,17 @@ Command add_run(CLI::App& app) {
   command->add_flag("--quiet", arguments->quiet, "Print nothing but errors");
   command->add_flag("--mat", arguments->mat, "Write results.mat, for MATLAB, as well");
   command->add_flag("--no-report", arguments->no_report, "No report.html; `microslip report` makes it later");
+  command->add_flag("--fresh", arguments->fresh, "Throw old trials away; without it, those of the same study are kept");
+  command->add_option("--shard", arguments->shard,
+                      "Do part K of N of the trials and no more, K/N; auto: of an array job");
   command->footer(
-      "Example:\n  microslip run study.toml --out results\n\n"
+      "Examples:\n  microslip run study.toml --out results\n"
+      "  microslip run study.toml --shard 3/16    # one of 16 machines; then microslip merge, and run\n"
+      "  mpirun -n 16 microslip run study.toml    # or all of them at once\n\n"
       "Leaves <name>.csv for each analysis, results.h5, summary.json and report.html; with --mat results.mat, a "
       "struct\n"
-      "for each table.\n"
+      "for each table. A parameter study keeps its trials in <name>-trials.db: interrupted or killed, it goes on "
+      "there.\n"
       "Exit codes: 0 completed, 1 an analysis did not complete, 2 the study is wrong (nothing written), 130 "
       "interrupted.");
   return {command, [arguments] { return run_command(*arguments); }};

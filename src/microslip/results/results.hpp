@@ -31,6 +31,7 @@ class Results {
   Results(std::string directory, UnitLabels units, std::span<const std::string> files);
   /// In memory: every table is kept, nothing is written. What `outer` keeps is there as well; it must outlive this.
   explicit Results(const Results& outer, InMemory) : outer_(&outer) {}
+  explicit Results(InMemory) {}
 
   [[nodiscard]] const std::string& directory() const { return directory_; }
   [[nodiscard]] const UnitLabels& units() const { return units_; }

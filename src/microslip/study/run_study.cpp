@@ -16,6 +16,8 @@
 #include "microslip/results/mat_results.hpp"
 #include "microslip/study/damping_remark.hpp"
 #include "microslip/study/declared_report.hpp"
+#include "microslip/trials/ranks.hpp"
+#include "microslip/trials/run_trials.hpp"
 
 namespace microslip {
 namespace {
@@ -76,10 +78,11 @@ void tell_strained(const Study& study, const Analysis& analysis, AnalysisSummary
 
 AnalysisSummary run_one(const Study& study, std::size_t index, Results& results, const RunOptions& options) {
   const Analysis& analysis = *study.analyses[index];
-  AnalysisRun with{study.system, results, [&](double fraction) {
-                     if (options.progress) options.progress(index, fraction);
-                     return !stopped(options);
-                   }};
+  const auto observer = [&](double fraction) {
+    if (options.progress) options.progress(index, fraction);
+    return !stopped(options);
+  };
+  AnalysisRun with{study.system, results, observer, nullptr, &options.trials};
   const auto start = std::chrono::steady_clock::now();
   nlohmann::ordered_json settings = {{"kind", std::string(analysis.kind_word)}};
   settings.update(analysis.settings());
@@ -137,9 +140,62 @@ void run_all(const Study& study, Results& results, const RunOptions& options, st
   results.text("report.json", text_of(declared_report(study, results, summaries, record), 1) + "\n");
 }
 
-}  // namespace
+void finish(const RunOptions& options, RunOutcome& outcome) {
+  const auto completed = [](const AnalysisSummary& summary) { return summary.ending == Ending::completed; };
+  if (!std::all_of(outcome.analyses.begin(), outcome.analyses.end(), completed)) {
+    outcome.exit_code = stopped(options) ? 130 : 1;
+  }
+  if (!outcome.failure.empty()) outcome.exit_code = 1;
+}
 
-RunOutcome run_study(const Study& study, const std::string& directory, const RunOptions& options) {
+/// Whether a process that makes no tables has to run an analysis: for its trials, or as a source of one that has.
+std::vector<bool> with_trials(const Study& study) {
+  std::vector<bool> needed(study.analyses.size(), false);
+  for (std::size_t i = needed.size(); i-- > 0;) {
+    const Analysis& analysis = *study.analyses[i];
+    needed[i] = needed[i] || !analysis.trial_identity().empty();
+    if (!needed[i]) continue;
+    for (const std::string& source : analysis.sources()) {
+      for (std::size_t k = 0; k < i; ++k) needed[k] = needed[k] || study.analyses[k]->name == source;
+    }
+  }
+  return needed;
+}
+
+/// Of a process that makes no tables.
+RunOutcome run_trials_only(const Study& study, const std::string& directory, const RunOptions& options) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) throw OutputError(fmt::format("{}: the directory cannot be made: {}", directory, error.message()));
+  Results results(Results::InMemory{});
+  keep_sources(study, results);
+  const std::vector<bool> needed = with_trials(study);
+  RunOutcome outcome;
+  try {
+    for (std::size_t i = 0; i < study.analyses.size() && !stopped(options); ++i) {
+      if (!needed[i]) continue;
+      AnalysisSummary summary = run_one(study, i, results, options);
+      if (study.analyses[i]->trial_identity().empty()) continue;
+      outcome.analyses.push_back(std::move(summary));
+      if (options.finished) options.finished(outcome.analyses.back());
+    }
+  } catch (const OutputError& wrong) {
+    outcome.failure = wrong.what();
+  }
+  finish(options, outcome);
+  return outcome;
+}
+
+/// Before anything is written.
+void check_all_trials(const Study& study, const TrialSetting& setting) {
+  for (const AnalysisPointer& analysis : study.analyses) {
+    const std::string identity = analysis->trial_identity();
+    if (identity.empty()) continue;
+    check_trials(setting, analysis->name, fmt::format("{}: analysis \"{}\"", study.file, analysis->name), identity);
+  }
+}
+
+RunOutcome run_with_tables(const Study& study, const std::string& directory, const RunOptions& options) {
   Results results(directory, study.units, all_files(study));
   keep_sources(study, results);
   RunOutcome outcome;
@@ -159,12 +215,18 @@ RunOutcome run_study(const Study& study, const std::string& directory, const Run
       outcome.report_failure = error.what();
     }
   }
-  const auto completed = [](const AnalysisSummary& summary) { return summary.ending == Ending::completed; };
-  if (!std::all_of(outcome.analyses.begin(), outcome.analyses.end(), completed)) {
-    outcome.exit_code = stopped(options) ? 130 : 1;
-  }
-  if (!outcome.failure.empty()) outcome.exit_code = 1;
+  finish(options, outcome);
   return outcome;
+}
+
+}  // namespace
+
+RunOutcome run_study(const Study& study, const std::string& directory, const RunOptions& options) {
+  RunOptions own = options;
+  own.trials.directory = directory;
+  const bool speaks = own.trials.ranks == nullptr || own.trials.ranks->rank() == 0;
+  if (speaks) check_all_trials(study, own.trials);
+  return own.trials.makes_tables() ? run_with_tables(study, directory, own) : run_trials_only(study, directory, own);
 }
 
 std::string default_results_directory(const std::string& study_file) {

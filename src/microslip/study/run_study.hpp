@@ -9,6 +9,7 @@
 #include "microslip/results/analysis_summary.hpp"
 #include "microslip/results/results.hpp"
 #include "microslip/study/study.hpp"
+#include "microslip/trials/trial_setting.hpp"
 
 namespace microslip {
 
@@ -22,6 +23,9 @@ struct RunOptions {
   /// Called when an analysis has ended.
   std::function<void(const AnalysisSummary& summary)> finished;
   const std::atomic<bool>* stop = nullptr;  ///< set it to stop after the current step
+  /// Which trials are this process's, and whether those of an earlier run count. They are kept in the directory of the
+  /// results, whatever is named here.
+  TrialSetting trials;
 };
 
 struct RunOutcome {
@@ -32,7 +36,9 @@ struct RunOutcome {
   std::string report_failure;  ///< why; the run counts all the same
 };
 
-/// Throws OutputError when the directory cannot be made; then nothing was written.
+/// A process that makes no tables (TrialSetting) leaves trials in the directory and nothing else. Throws OutputError
+/// when the directory cannot be made, InputError when it holds trials that are not to be thrown away; then nothing was
+/// written.
 RunOutcome run_study(const Study& study, const std::string& directory, const RunOptions& options);
 
 /// "dir/beam.toml" -> "dir/beam-results".

@@ -21,6 +21,8 @@ class Ranks {
   [[nodiscard]] virtual int size() const = 0;
   /// Messages between two ranks arrive in the order in which they are sent.
   virtual void send(int to, std::string_view bytes) = 0;
+  /// Ends the processes of all ranks.
+  virtual void abort(int exit_code) = 0;
   /// Does not wait.
   [[nodiscard]] virtual std::optional<RankMessage> receive() = 0;
 };

@@ -110,10 +110,12 @@ std::string ParameterStudyAnalysis::in_words(const AnalysisSummary& summary, con
 }
 
 std::string ParameterStudyAnalysis::how(const AnalysisSummary& summary) const {
+  const ParameterStudyFacts facts = facts_in(summary);
+  const std::string before = facts.known > 0 ? fmt::format(" {}.", facts.in_a_line()) : "";
   return fmt::format(
       "Every combination is the study with other values, read and run like any study ({}), on {}; {} did "
-      "not complete.",
-      grid->inner_description(), words::count_of(threads, "thread"), facts_in(summary).failed);
+      "not complete.{}",
+      grid->inner_description(), words::count_of(threads, "thread"), facts.failed, before);
 }
 
 }  // namespace microslip

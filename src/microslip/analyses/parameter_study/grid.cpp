@@ -187,6 +187,10 @@ bool ParameterGrid::varies(std::string_view section) const {
   return std::any_of(keys_.begin(), keys_.end(), [&](const VariedKey& key) { return key.section() == section; });
 }
 
+std::string ParameterGrid::inner_table() const {
+  return text_of(to_json(tree_.find("analysis")->value));
+}
+
 bool ParameterGrid::same(std::string_view section, const std::vector<std::size_t>& a,
                          const std::vector<std::size_t>& b) const {
   for (std::size_t k = 0; k < keys_.size(); ++k) {

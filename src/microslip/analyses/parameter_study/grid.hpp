@@ -51,6 +51,8 @@ class ParameterGrid {
   [[nodiscard]] Combination read(std::size_t combination, const System& system, const Combination* before) const;
 
   [[nodiscard]] const std::string& inner_kind() const { return inner_kind_; }
+  /// The table of the inner analysis, as text.
+  [[nodiscard]] std::string inner_table() const;
   /// Of the first combination, one line for people.
   [[nodiscard]] const std::string& inner_description() const { return inner_description_; }
   /// Analyses further up whose tables the inner one reads.
