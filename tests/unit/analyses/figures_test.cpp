@@ -94,7 +94,7 @@ class FigureStudy : public test::StudyFolder {
       check_text(each->in_words(summary, study_->units), true);
       check_text(each->how(summary), false);
       EXPECT_NO_THROW(static_cast<void>(to_json(summary)));
-      const bool study = each->kind_word == "parameter_study";
+      const bool study = each->kind_word == "parameter_study" || each->kind_word == "update";
       for (const std::string& name : each->table_names()) {
         const MemorySink* written = memory_->find(name);
         if (written == nullptr) continue;
@@ -309,11 +309,11 @@ starts = 1
 )") + analysis("update", "draws", R"(
 method = "posterior"
 chains = 2
-warmup = 100
-draws = 100
+warmup = 200
+draws = 400
 parameters = [{ name = "KT", paths = "joint.lap.KT", range = [0.5, 2.0], scale = "log" },
-              { name = "FS", paths = "joint.lap.FS", range = [5.0, 20.0], scale = "log" }]
-targets = [{ curve = "test", errors = { frequency = 1e-4, damping = 0.02 } }]
+              { name = "chi", paths = "joint.lap.chi", range = [-0.8, -0.2] }]
+targets = [{ curve = "test", discrepancy = false, errors = { frequency = 1e-4, damping = 0.02 } }]
 )"));
 }
 

@@ -12,23 +12,29 @@
 namespace microslip {
 namespace {
 
-/// The model over the test: frequency and damping of each curve.
-void add_curve_figures(const UpdateAnalysis& analysis, std::vector<Figure>& figures) {
-  double group = 0.0;
-  for (std::size_t c = 0; c < analysis.curves.size(); ++c) {
+/// The test, a dot an amplitude.
+Curve test_dots(const char* column, std::size_t target) {
+  Curve curve = curve_of(update_test_part, "q", column, "test");
+  curve.where = {{"target", static_cast<double>(target + 1)}};
+  curve.style = CurveStyle::dots;
+  return curve;
+}
+
+/// Frequency and damping of each curve: `model` tells the curves of a column to draw beside the test.
+template <class Model>
+void add_curve_figures(const UpdateAnalysis& analysis, const Model& model, const std::string& caption,
+                       std::vector<Figure>& figures) {
+  for (std::size_t c = 0; c < analysis.curves.size() && c < figures_of_a_kind; ++c) {
     const TestCurve& curve = analysis.curves[c];
     const auto add = [&](const char* word, const char* column, const Axis& axis) {
-      Curve test = curve_of(update_rows_part, "q", "measured", "test");
-      test.where = {{"group", ++group}};
-      test.style = CurveStyle::dots;
-      Curve model = curve_of(update_curves_part, "q", column, "updated model");
-      model.where = {{"target", static_cast<double>(c + 1)}};
-      if (c >= figures_of_a_kind) return;
+      std::vector<Curve> curves = {test_dots(column, c)};
+      for (Curve& each : model(column)) {
+        each.where = {{"target", static_cast<double>(c + 1)}};
+        curves.push_back(std::move(each));
+      }
       figures.push_back(figure_of(fmt::format("{}-{}", word, c + 1),
                                   fmt::format("{} of {} over amplitude", word, curve.target.name),
-                                  modal_amplitude_axis(true), axis, {test, model},
-                                  "Dots are the test; the model's frequency has the offset that fits best where only "
-                                  "the shift is compared."));
+                                  modal_amplitude_axis(true), axis, std::move(curves), caption));
     };
     if (curve.omega) add("frequency", "omega", {"frequency", "rad/time", false});
     if (curve.zeta) add("damping", "zeta", damping_ratio_axis(true));
@@ -38,30 +44,14 @@ void add_curve_figures(const UpdateAnalysis& analysis, std::vector<Figure>& figu
 /// The test within the bands of a posterior, and pairs of parameters.
 std::vector<Figure> posterior_figures(const UpdateAnalysis& analysis) {
   std::vector<Figure> figures;
-  double group = 0.0;
-  for (std::size_t c = 0; c < analysis.curves.size(); ++c) {
-    const TestCurve& curve = analysis.curves[c];
-    const auto add = [&](const char* word, const Axis& axis) {
-      ++group;
-      std::vector<Curve> curves;
-      for (const auto& [column, label] :
-           {std::pair{"model_median", "model, median"}, {"low", "2.5 %"}, {"high", "97.5 %"}}) {
-        curves.push_back(curve_of(update_rows_part, "q", column, label));
-        curves.back().where = {{"group", group}};
-      }
-      curves.push_back(curve_of(update_rows_part, "q", "measured", "test"));
-      curves.back().where = {{"group", group}};
-      curves.back().style = CurveStyle::dots;
-      if (c >= figures_of_a_kind) return;
-      figures.push_back(figure_of(fmt::format("{}-{}", word, c + 1),
-                                  fmt::format("{} of {} over amplitude", word, curve.target.name),
-                                  modal_amplitude_axis(true), axis, std::move(curves),
-                                  "95 % of new measurements, with their errors and the discrepancy, lie within the "
-                                  "band."));
-    };
-    if (curve.omega) add("frequency", {"frequency", "rad/time", false});
-    if (curve.zeta) add("damping", damping_ratio_axis(true));
-  }
+  add_curve_figures(
+      analysis,
+      [](const std::string& column) {
+        return std::vector<Curve>{curve_of(update_test_part, "q", column + "_median", "model, median"),
+                                  curve_of(update_test_part, "q", column + "_low", "2.5 %"),
+                                  curve_of(update_test_part, "q", column + "_high", "97.5 %")};
+      },
+      "95 % of new measurements, with their errors and the discrepancy, lie within the band.", figures);
   const auto& parameters = analysis.model.parameters;
   constexpr std::size_t pairs_of = 4;  // parameters
   for (std::size_t i = 0; i < parameters.size() && i < pairs_of; ++i) {
@@ -99,7 +89,12 @@ std::vector<Figure> UpdateAnalysis::figures(const System&) const {
   if (method == UpdateMethod::posterior) return posterior_figures(*this);
   if (method == UpdateMethod::pareto) return front_figures(*this);
   std::vector<Figure> figures;
-  add_curve_figures(*this, figures);
+  add_curve_figures(
+      *this,
+      [](const std::string& column) {
+        return std::vector<Curve>{curve_of(update_curves_part, "q", column, "updated model")};
+      },
+      "The model's frequency has the offset that fits best where only the shift is compared.", figures);
   std::vector<Curve> sensitivities;
   for (std::size_t p = 0; p < model.parameters.size() && p < curves_in_a_figure; ++p) {
     const std::string& each = model.parameters[p].name;
@@ -157,8 +152,8 @@ std::string UpdateAnalysis::in_words(const AnalysisSummary& summary, const UnitL
 }
 
 std::string UpdateAnalysis::how(const AnalysisSummary& summary) const {
-  const auto* facts = summary.facts_as<UpdateFacts>();
-  if (facts == nullptr) return "";
+  const auto* known = summary.facts_as<UpdateFacts>();
+  const UpdateFacts facts = known != nullptr ? *known : UpdateFacts{};
   const char* curves_in_words =
       "Curves are quasi-static, at the amplitudes of the test; modes are paired by MAC in every evaluation.";
   if (method == UpdateMethod::posterior) {
@@ -166,20 +161,20 @@ std::string UpdateAnalysis::how(const AnalysisSummary& summary) const {
         "Hamiltonian trajectories with exact derivatives, {} of {} draws after {} of warm-up; {} "
         "evaluations of the model. {} The discrepancy is sampled with the parameters.",
         words::count_of(static_cast<long>(posterior.chains), "chain"), posterior.draws, posterior.warmup,
-        facts->evaluations, curves_in_words);
+        facts.evaluations, curves_in_words);
   }
   if (method == UpdateMethod::pareto) {
     return fmt::format(
         "Normal-boundary intersection with exact derivatives, from {} samples; {} evaluations of the "
         "model. {} No discrepancy is counted.",
-        pareto.samples, facts->evaluations, curves_in_words);
+        pareto.samples, facts.evaluations, curves_in_words);
   }
   return fmt::format(
       "Least squares with bounds by exact derivatives, from {}, of which {} came to rest; {} evaluations of the model. "
       "{} Standard errors come from the curvature at the minimum, with the errors of the rows and the discrepancy that "
       "is "
       "estimated.",
-      words::count_of(static_cast<long>(facts->starts), "start"), facts->converged_starts, facts->evaluations,
+      words::count_of(static_cast<long>(facts.starts), "start"), facts.converged_starts, facts.evaluations,
       curves_in_words);
 }
 

@@ -74,7 +74,10 @@ class StudyModel {
     }
     result_.file = reader.file();
     if (parts.files != nullptr) result_.read_files = parts.files->paths();
-    for (const TableReader& table : reader.tables("parameters")) tables_.push_back(table);
+    for (TableReader& table : reader.tables("parameters")) {
+      if (table.has("name")) table.rename(fmt::format("parameter {}", in_quotes(table.string("name"))));
+      tables_.push_back(table);
+    }
     if (tables_.empty()) throw reader.error("parameters", "parameters: there must be one or more");
   }
 

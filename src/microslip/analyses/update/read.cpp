@@ -259,7 +259,8 @@ std::unique_ptr<Analysis> read_update_analysis(const TableReader& reader, const 
   analysis->model = read_model_of_study(reader, parts);
   const std::vector<TableReader> targets = reader.tables("targets");
   if (targets.empty()) throw reader.error("targets", "targets: there must be one or more");
-  for (const TableReader& target : targets) {
+  for (TableReader target : targets) {
+    target.rename(fmt::format("{}: {}", reader.where(), target.where()));
     const std::string what = target.exactly_one_of({"curve", "data", "modes", "shapes"});
     if (what == "curve" || what == "data") {
       analysis->curves.push_back(read_test_curve(target, parts, analysis->model));

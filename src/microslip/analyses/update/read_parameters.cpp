@@ -94,8 +94,7 @@ WrittenParameter read_parameter(const TableReader& reader) {
 std::vector<WrittenParameter> read_parameters(const std::vector<TableReader>& tables) {
   std::vector<WrittenParameter> result;
   std::set<std::string> names, paths;
-  for (TableReader reader : tables) {
-    if (reader.has("name")) reader.rename(fmt::format("parameter {}", in_quotes(reader.string("name"))));
+  for (const TableReader& reader : tables) {
     WrittenParameter parameter = read_parameter(reader);
     if (!names.insert(parameter.parameter.name).second) {
       throw reader.error("name", "another parameter has this name");

@@ -171,8 +171,12 @@ ordered_json UpdateFacts::to_json() const {
 
 std::vector<std::string> UpdateAnalysis::tables() const {
   if (method == UpdateMethod::pareto) return {""};
-  if (method == UpdateMethod::posterior) return {"", update_rows_part, update_draws_part};
   std::vector<std::string> parts = {"", update_rows_part};
+  if (!curves.empty()) parts.emplace_back(update_test_part);
+  if (method == UpdateMethod::posterior) {
+    parts.emplace_back(update_draws_part);
+    return parts;
+  }
   if (!curves.empty()) parts.emplace_back(update_curves_part);
   for (const char* part : {update_sensitivity_part, update_correlation_part, update_starts_part}) {
     parts.emplace_back(part);

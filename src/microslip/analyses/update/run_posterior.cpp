@@ -91,7 +91,7 @@ Table<BandRow> band_table(const UpdateProblem& problem, const Bands& model, cons
             [](const BandRow& row) { return row.group + 1; });
   table.add({"target", "-", "number, from 1: curves first, then modes"},
             [&problem](const BandRow& row) { return problem.update_rows()[row.row].target + 1; });
-  table.add({"q", "sqrt(mass) length", "amplitude, of a curve", Scale::logarithmic},
+  table.add({"q", "sqrt(mass) length", "amplitude, of a curve; 0 of modes", Scale::logarithmic},
             [&problem](const BandRow& row) { return amplitude_of(problem, row.row); });
   table.add({"measured", "", "omega, zeta, frequency in cycles, component of a shape, or 1 - MAC (0)"},
             [&problem](const BandRow& row) { return problem.rows()[row.row].measured; });
@@ -139,6 +139,7 @@ void update_by_posterior(const UpdateAnalysis& analysis, const UpdateProblem& pr
               with.results, summary);
   write_table(analysis.name, update_rows_part, band_table(problem, model, measured), band_rows(problem), with.results,
               summary);
+  write_test_curves(analysis.name, problem, {&model, &measured}, with.results, summary);
   write_table(analysis.name, update_draws_part, draw_table(problem, posterior),
               counted_up(static_cast<std::size_t>(posterior.draws.cols())), with.results, summary);
   const Eigen::VectorXd best = posterior.draws.col(static_cast<Index>(posterior.best));
@@ -152,6 +153,9 @@ void update_by_posterior(const UpdateAnalysis& analysis, const UpdateProblem& pr
     parameter.high = shown_value(problem, p, statistics.high);
     parameter.error = statistics.deviation * (problem.update_parameters()[p].logarithmic ? parameter.value : 1.0);
     parameter.determined = posterior.information.determined[p];
+  }
+  for (std::size_t g = 0; g < facts.groups.size(); ++g) {
+    if (problem.groups()[g].discrepancy) facts.groups[g].discrepancy = posterior.discrepancies[g].median;
   }
   facts.covered = covered(problem, measured);
   facts.evaluations = posterior.evaluations;

@@ -61,11 +61,11 @@ Table<ComparedRow> compared_table(const UpdateProblem& problem, const LeastSquar
             [](const ComparedRow& row) { return row.group + 1; });
   table.add({"target", "-", "number, from 1: curves first, then modes"},
             [info](const ComparedRow& row) { return info(row).target + 1; });
-  table.add({"q", "sqrt(mass) length", "amplitude, of a curve", Scale::logarithmic},
+  table.add({"q", "sqrt(mass) length", "amplitude, of a curve; 0 of modes", Scale::logarithmic},
             [&problem](const ComparedRow& row) { return amplitude_of(problem, row.row); });
-  table.add({"mode", "-", "number of the measured mode, of modes"}, [&problem, info](const ComparedRow& row) {
+  table.add({"mode", "-", "number of the measured mode; 0 of curves"}, [&problem, info](const ComparedRow& row) {
     const auto target = static_cast<std::size_t>(info(row).target), curves = problem.curves().size();
-    if (target < curves) return not_known;
+    if (target < curves) return 0.0;
     return static_cast<double>(
         problem.mode_targets()[target - curves].numbers[static_cast<std::size_t>(info(row).index)]);
   });
@@ -148,13 +148,44 @@ Table<UpdateCurveRow> curve_table() {
   return table;
 }
 
-/// Number of the group of a curve's frequencies; none: they are not compared.
-std::size_t frequency_group(const UpdateProblem& problem, std::size_t curve) {
+/// Number of the group of a curve's frequencies or damping; none: they are not compared.
+std::size_t group_of_curve(const UpdateProblem& problem, std::size_t curve, UpdateRow::Quantity quantity) {
   for (std::size_t g = 0; g < problem.groups().size(); ++g) {
     const UpdateRow& row = problem.update_rows()[problem.groups()[g].first];
-    if (row.target == static_cast<int>(curve) && row.quantity == UpdateRow::Quantity::omega) return g;
+    if (row.target == static_cast<int>(curve) && row.quantity == quantity) return g;
   }
   return problem.groups().size();
+}
+
+/// An amplitude of a test's curve.
+struct TestPoint {
+  std::size_t target, index;
+};
+
+/// Of its frequency or damping; NaN where that is not compared.
+template <class Value>
+double of_test_point(const UpdateProblem& problem, const TestPoint& point, UpdateRow::Quantity quantity,
+                     const Value& value) {
+  const std::size_t group = group_of_curve(problem, point.target, quantity);
+  return group < problem.groups().size() ? value(problem.groups()[group].first + point.index) : not_known;
+}
+
+void add_test_columns(const UpdateProblem& problem, const UpdateBands& bands, UpdateRow::Quantity quantity,
+                      const std::string& name, const std::string& unit, Scale scale, Table<TestPoint>& table) {
+  const auto add = [&](const std::string& end, const std::string& meaning, auto value) {
+    table.add({name + end, unit, meaning, scale}, [&problem, quantity, value](const TestPoint& point) {
+      return of_test_point(problem, point, quantity, value);
+    });
+  };
+  add("", "measured", [&problem](std::size_t row) { return problem.rows()[row].measured; });
+  add("_error", "its standard error", [&problem](std::size_t row) { return problem.rows()[row].error; });
+  if (bands.model == nullptr) return;
+  const auto of = [](const Eigen::VectorXd& values) {
+    return [&values](std::size_t row) { return values(static_cast<Index>(row)); };
+  };
+  add("_median", "of the model, half of the draws lie below", of(bands.model->median));
+  add("_low", "of a new measurement, 2.5 % lie below", of(bands.measured->low));
+  add("_high", "of a new measurement, 97.5 % lie below", of(bands.measured->high));
 }
 
 }  // namespace
@@ -190,7 +221,7 @@ std::vector<std::size_t> counted_up(std::size_t count) {
 double amplitude_of(const UpdateProblem& problem, std::size_t row) {
   const UpdateRow& info = problem.update_rows()[row];
   const auto target = static_cast<std::size_t>(info.target);
-  if (target >= problem.curves().size()) return not_known;
+  if (target >= problem.curves().size()) return 0.0;
   return problem.curves()[target].q[static_cast<std::size_t>(info.index)];
 }
 
@@ -204,7 +235,7 @@ std::vector<UpdateCurveRow> update_curve_rows(const UpdateProblem& problem, cons
     const CurveTarget& target = problem.curves()[c];
     const int omega = target.secant ? omega_column : omega_ringdown_column;
     const int zeta = target.secant ? zeta_secant_column : zeta_column;
-    const std::size_t group = frequency_group(problem, c);
+    const std::size_t group = group_of_curve(problem, c, UpdateRow::Quantity::omega);
     const bool with_offset = group < problem.groups().size() && target.shift;
     Eigen::VectorXd mean = Eigen::VectorXd::Zero(parameters);  // what the offset takes of a change
     if (with_offset) {
@@ -234,6 +265,21 @@ std::vector<UpdateCurveRow> update_curve_rows(const UpdateProblem& problem, cons
   return rows;
 }
 
+void write_test_curves(const std::string& analysis, const UpdateProblem& problem, const UpdateBands& bands,
+                       Results& results, AnalysisSummary& summary) {
+  Table<TestPoint> table;
+  table.add({"target", "-", "number, from 1"}, [](const TestPoint& point) { return point.target + 1; });
+  table.add({"q", "sqrt(mass) length", "modal displacement", Scale::logarithmic},
+            [&problem](const TestPoint& point) { return problem.curves()[point.target].q[point.index]; });
+  add_test_columns(problem, bands, UpdateRow::Quantity::omega, "omega", "rad/time", Scale::linear, table);
+  add_test_columns(problem, bands, UpdateRow::Quantity::zeta, "zeta", "-", Scale::logarithmic, table);
+  std::vector<TestPoint> points;
+  for (std::size_t c = 0; c < problem.curves().size(); ++c) {
+    for (std::size_t i = 0; i < problem.curves()[c].q.size(); ++i) points.push_back({c, i});
+  }
+  if (!points.empty()) write_table(analysis, update_test_part, table, points, results, summary);
+}
+
 void write_update_tables(const std::string& analysis, const UpdateProblem& problem, const LeastSquares& fit,
                          const std::vector<UpdateCurveRow>& curves, Results& results, AnalysisSummary& summary) {
   const std::vector<std::size_t> parameters = counted_up(problem.parameters().size());
@@ -241,6 +287,7 @@ void write_update_tables(const std::string& analysis, const UpdateProblem& probl
   write_table(analysis, update_rows_part, compared_table(problem, fit), compared_rows(problem), results, summary);
   if (!problem.curves().empty()) {
     write_table(analysis, update_curves_part, curve_table(), curves, results, summary);
+    write_test_curves(analysis, problem, {}, results, summary);
   }
   write_table(analysis, update_sensitivity_part, sensitivity_table(problem, fit), counted_up(problem.groups().size()),
               results, summary);
