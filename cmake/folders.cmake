@@ -129,7 +129,7 @@ microslip_folder(modal BATCH 12 ABOVE measurement periodic transient system stru
 microslip_folder(identify BATCH 20 ABOVE modal measurement transient system structure joints numerics)
 microslip_folder(updating BATCH 8 ABOVE inference measurement system structure joints numerics)
 microslip_folder(toml BATCH 6 ABOVE numerics io)
-microslip_folder(input BATCH 8 ABOVE toml system structure joints numerics io)
+microslip_folder(input BATCH 8 ABOVE toml measurement system structure joints numerics io)
 microslip_folder(results BATCH 8 ABOVE system structure joints numerics io)
 microslip_folder(trials BATCH 8 ABOVE system numerics io)
 microslip_folder(report BATCH 15 ABOVE results system structure joints numerics io)
