@@ -12,7 +12,7 @@ namespace microslip {
 namespace {
 
 using Index = Eigen::Index;
-constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_such_number = std::numeric_limits<double>::quiet_NaN();
 
 /// A row a parameter.
 Table<std::size_t> found_table(const UpdateProblem& problem, const LeastSquares& fit) {
@@ -38,12 +38,12 @@ Table<std::size_t> found_table(const UpdateProblem& problem, const LeastSquares&
 }
 
 /// A row of the problem beside the model.
-struct ComparedRow {
+struct MetRow {
   std::size_t row, group;
 };
 
-std::vector<ComparedRow> compared_rows(const UpdateProblem& problem) {
-  std::vector<ComparedRow> rows;
+std::vector<MetRow> met_rows(const UpdateProblem& problem) {
+  std::vector<MetRow> rows;
   for (std::size_t g = 0; g < problem.groups().size(); ++g) {
     const auto& group = problem.groups()[g];
     for (std::size_t i = 0; i < group.count; ++i) rows.push_back({group.first + i, g});
@@ -51,33 +51,33 @@ std::vector<ComparedRow> compared_rows(const UpdateProblem& problem) {
   return rows;
 }
 
-Table<ComparedRow> compared_table(const UpdateProblem& problem, const LeastSquares& fit) {
-  const auto info = [&problem](const ComparedRow& row) -> const UpdateRow& { return problem.update_rows()[row.row]; };
-  const auto model = [&fit](const ComparedRow& row) {
+Table<MetRow> met_table(const UpdateProblem& problem, const LeastSquares& fit) {
+  const auto info = [&problem](const MetRow& row) -> const UpdateRow& { return problem.update_rows()[row.row]; };
+  const auto model = [&fit](const MetRow& row) {
     return fit.values(static_cast<Index>(row.row)) + fit.offsets[row.group];
   };
-  Table<ComparedRow> table;
+  Table<MetRow> table;
   table.add({"group", "-", "number, from 1: " + numbered_groups_of(problem)},
-            [](const ComparedRow& row) { return row.group + 1; });
+            [](const MetRow& row) { return row.group + 1; });
   table.add({"target", "-", "number, from 1: curves first, then modes"},
-            [info](const ComparedRow& row) { return info(row).target + 1; });
+            [info](const MetRow& row) { return info(row).target + 1; });
   table.add({"q", "sqrt(mass) length", "amplitude, of a curve; 0 of modes", Scale::logarithmic},
-            [&problem](const ComparedRow& row) { return amplitude_of(problem, row.row); });
-  table.add({"mode", "-", "number of the measured mode; 0 of curves"}, [&problem, info](const ComparedRow& row) {
+            [&problem](const MetRow& row) { return amplitude_of(problem, row.row); });
+  table.add({"mode", "-", "number of the measured mode; 0 of curves"}, [&problem, info](const MetRow& row) {
     const auto target = static_cast<std::size_t>(info(row).target), curves = problem.curves().size();
     if (target < curves) return 0.0;
     return static_cast<double>(
         problem.mode_targets()[target - curves].numbers[static_cast<std::size_t>(info(row).index)]);
   });
   table.add({"component", "-", "number of the sensor, of shapes"},
-            [info](const ComparedRow& row) { return info(row).component + 1; });
+            [info](const MetRow& row) { return info(row).component + 1; });
   table.add({"measured", "", "omega, zeta, frequency in cycles, component of a shape, or 1 - MAC (0)"},
-            [&problem](const ComparedRow& row) { return problem.rows()[row.row].measured; });
+            [&problem](const MetRow& row) { return problem.rows()[row.row].measured; });
   table.add({"error", "", "its standard error"},
-            [&problem](const ComparedRow& row) { return problem.rows()[row.row].error; });
+            [&problem](const MetRow& row) { return problem.rows()[row.row].error; });
   table.add({"model", "", "of the model, with the offset where only shifts count; nan: it does not reach it"}, model);
   table.add({"residual", "-", "model less measured, over the standard deviation of error and discrepancy"},
-            [&problem, &fit, model](const ComparedRow& row) {
+            [&problem, &fit, model](const MetRow& row) {
               const auto& each = problem.rows()[row.row];
               return (model(row) - each.measured) / std::hypot(each.error, fit.discrepancy[row.group] * each.scale);
             });
@@ -106,7 +106,7 @@ Table<std::size_t> sensitivity_table(const UpdateProblem& problem, const LeastSq
   return table;
 }
 
-Table<std::size_t> correlation_table(const UpdateProblem& problem, const LeastSquares& fit) {
+Table<std::size_t> error_correlations(const UpdateProblem& problem, const LeastSquares& fit) {
   const Eigen::MatrixXd& covariance = fit.information.covariance;
   Table<std::size_t> table;
   table.add({"parameter", "-", "number, from 1: " + numbered_parameters(problem)}, [](std::size_t p) { return p + 1; });
@@ -115,7 +115,7 @@ Table<std::size_t> correlation_table(const UpdateProblem& problem, const LeastSq
                  [covariance](std::size_t p, std::size_t other) {
                    const auto i = static_cast<Index>(p), k = static_cast<Index>(other);
                    const double size = std::sqrt(covariance(i, i) * covariance(k, k));
-                   return size > 0.0 ? covariance(i, k) / size : not_known;
+                   return size > 0.0 ? covariance(i, k) / size : no_such_number;
                  });
   return table;
 }
@@ -130,7 +130,7 @@ Table<std::size_t> start_table(const UpdateProblem& problem, const LeastSquares&
   table.add_each("p", parameter_names_of(problem), "", "where it ended",
                  [&problem, &fit](std::size_t i, std::size_t p) {
                    const Eigen::VectorXd& x = fit.starts[i].x;
-                   return x.size() == 0 ? not_known : problem.values_of(x)(static_cast<Index>(p));
+                   return x.size() == 0 ? no_such_number : problem.values_of(x)(static_cast<Index>(p));
                  });
   return table;
 }
@@ -167,7 +167,7 @@ template <class Value>
 double of_test_point(const UpdateProblem& problem, const TestPoint& point, UpdateRow::Quantity quantity,
                      const Value& value) {
   const std::size_t group = group_of_curve(problem, point.target, quantity);
-  return group < problem.groups().size() ? value(problem.groups()[group].first + point.index) : not_known;
+  return group < problem.groups().size() ? value(problem.groups()[group].first + point.index) : no_such_number;
 }
 
 void add_test_columns(const UpdateProblem& problem, const UpdateBands& bands, UpdateRow::Quantity quantity,
@@ -284,14 +284,14 @@ void write_update_tables(const std::string& analysis, const UpdateProblem& probl
                          const std::vector<UpdateCurveRow>& curves, Results& results, AnalysisSummary& summary) {
   const std::vector<std::size_t> parameters = counted_up(problem.parameters().size());
   write_table(analysis, "", found_table(problem, fit), parameters, results, summary);
-  write_table(analysis, update_rows_part, compared_table(problem, fit), compared_rows(problem), results, summary);
+  write_table(analysis, update_rows_part, met_table(problem, fit), met_rows(problem), results, summary);
   if (!problem.curves().empty()) {
     write_table(analysis, update_curves_part, curve_table(), curves, results, summary);
     write_test_curves(analysis, problem, {}, results, summary);
   }
   write_table(analysis, update_sensitivity_part, sensitivity_table(problem, fit), counted_up(problem.groups().size()),
               results, summary);
-  write_table(analysis, update_correlation_part, correlation_table(problem, fit), parameters, results, summary);
+  write_table(analysis, update_correlation_part, error_correlations(problem, fit), parameters, results, summary);
   write_table(analysis, update_starts_part, start_table(problem, fit), counted_up(fit.starts.size()), results, summary);
 }
 
