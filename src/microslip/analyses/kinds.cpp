@@ -28,6 +28,7 @@
 #include "microslip/analyses/qsma/analysis.hpp"
 #include "microslip/analyses/ringdown/analysis.hpp"
 #include "microslip/analyses/transient/analysis.hpp"
+#include "microslip/analyses/update/analysis.hpp"
 
 namespace microslip {
 namespace {
@@ -69,6 +70,7 @@ constexpr AnalysisKind all_kinds[] = {
     {FitBoucWenAnalysis::kind, read_fit_bouc_wen_analysis, JointsTaken::all, Structure::as_its_reader_tells},
     {FitIgnlAnalysis::kind, read_fit_ignl_analysis, JointsTaken::all, Structure::as_its_reader_tells},
     {FrfEstimateAnalysis::kind, read_frf_estimate_analysis, JointsTaken::all, Structure::as_its_reader_tells},
+    {UpdateAnalysis::kind, read_update_analysis, JointsTaken::all_but_rigid_friction},
     {ParameterStudyAnalysis::kind, read_parameter_study_analysis, JointsTaken::those_its_reader_takes},
 };
 
