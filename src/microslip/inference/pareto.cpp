@@ -329,8 +329,8 @@ ParetoFront pareto_front(const ResidualProblem& problem, const std::vector<Paret
   } else if (!conflict) {
     say(search.harmless.empty()
             ? "One point is best in all objectives."
-            : fmt::format("No front was followed: {} is at its best in every minimum of the others. "
-                          "Leave it out, or add its rows to another objective.",
+            : fmt::format("No front was followed, since all minima are as good in {}: leave out what "
+                          "has no conflict, or add its rows to another objective.",
                           search.harmless));
   }
   if (front.not_at_rest > 0 && !front.interrupted) {
