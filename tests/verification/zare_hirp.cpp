@@ -215,10 +215,10 @@ TEST(StopAndFrictionSlow, FoldsAndStableBranchesAgreeWithIntegration) {
 
 // Under M phi_r the peak of mode r follows from the quasi-static curve, an independent method: energy in = energy lost,
 //   level pi q = D(q) + 2 pi zeta_0 omega_0 omega q^2 (phase 90 degrees), at the frequency of the first harmonic.
-// What the other modes do to a joint in vibration but not in equilibrium (docs/theory.md, "What it cannot see") changes
-// its deflection by du = -G x, G = sum_(s != r) psi_s psi_s^T [1/(omega_s^2 - omega^2) - 1/omega_s^2]. The loss goes
-// with the power chi + 3 of it, so that the amplitude changes by (chi+3)/(chi+2) < 2 times du/u, and the frequency by
-// du/u of its softening, at most twice.
+// What the other modes do to a joint in vibration but not in equilibrium (docs/theory.md, "Quasi-static modal
+// analysis") changes its deflection by du = -G x, G = sum_(s != r) psi_s psi_s^T [1/(omega_s^2 - omega^2) -
+// 1/omega_s^2]. The loss goes with the power chi + 3 of it, so that the amplitude changes by (chi+3)/(chi+2) < 2 times
+// du/u, and the frequency by du/u of its softening, at most twice.
 TEST(BeamsSlow, PeaksFollowTheQuasiStaticCurve) {
   for (const auto& [folder, mode] : {std::pair("04_brake_reuss_beam", 1), std::pair("03_sumali_beam", 0)}) {
     const Study study = load_study(std::string(MICROSLIP_SOURCE_DIR) + "/examples/" + folder + "/study.toml");

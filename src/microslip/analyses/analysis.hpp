@@ -111,7 +111,8 @@ using AnalysisPointer = std::shared_ptr<const Analysis>;
 struct EarlierAnalysis {
   std::string kind;
   std::string name;
-  std::vector<int> modes;  ///< see Analysis::mode_numbers
+  std::vector<int> modes;              ///< see Analysis::mode_numbers
+  AnalysisPointer analysis = nullptr;  ///< itself, for what only its own kind tells
 };
 
 /// The study so far, for the reader of an analysis.

@@ -9,6 +9,7 @@
 
 #include "microslip/analyses/averaging/analysis.hpp"
 #include "microslip/analyses/compare_modes/analysis.hpp"
+#include "microslip/analyses/compare_records/analysis.hpp"
 #include "microslip/analyses/fit_bouc_wen/analysis.hpp"
 #include "microslip/analyses/fit_ignl/analysis.hpp"
 #include "microslip/analyses/fit_iwan_distribution/analysis.hpp"
@@ -55,6 +56,7 @@ constexpr AnalysisKind all_kinds[] = {
      Structure::as_its_reader_tells},
     {ModalFitAnalysis::kind, read_modal_fit_analysis, JointsTaken::all, Structure::as_its_reader_tells},
     {CompareModesAnalysis::kind, read_compare_modes_analysis, JointsTaken::all},
+    {CompareRecordsAnalysis::kind, read_compare_records_analysis, JointsTaken::all},
     {FitModalIwanAnalysis::kind, read_fit_modal_iwan_analysis, JointsTaken::all, Structure::as_its_reader_tells},
     {FrfAnalysis::kind, read_frf_analysis, JointsTaken::those_its_reader_takes},
     {LevelSweepAnalysis::kind, read_level_sweep_analysis, JointsTaken::those_its_reader_takes},
@@ -128,8 +130,9 @@ std::vector<AnalysisPointer> read_analyses(const TableReader& root, StudyParts p
                                                        : fmt::format("{}.csv is written by analysis \"{}\" as well",
                                                                      table, other->second));
     }
-    parts.earlier.push_back({std::string(kind.name), name, analysis->mode_numbers()});
+    std::vector<int> modes = analysis->mode_numbers();
     analyses.push_back(std::move(analysis));
+    parts.earlier.push_back({std::string(kind.name), name, std::move(modes), analyses.back()});
   }
   return analyses;
 }

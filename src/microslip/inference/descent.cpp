@@ -13,6 +13,7 @@ constexpr double first_damping = 1e-3;   // of the largest curvature, in units
 constexpr double least_damping = 1e-13;  // the same: keeps what no row tells apart from being a division by zero
 constexpr double most_damping = 1e12;    // the same: steps are nothing but rounding
 constexpr double least_gain = 1e-4;      // of what a step should gain
+constexpr double noise = 1e5;            // tolerances: what is left where values are no better than this is at rest
 
 }  // namespace
 
@@ -59,6 +60,7 @@ Descent descend(const LocalFunction& function, const Box& box, const Eigen::Vect
       if (!step.solved) result.why = "the curvature is not finite";
       return result;
     }
+    const double could_gain = step.decrease;
     if (mu < 0.0) mu = first_damping * largest;
     bool moved = false;
     while (!moved) {
@@ -88,7 +90,8 @@ Descent descend(const LocalFunction& function, const Box& box, const Eigen::Vect
         mu = std::max(mu, least_damping * largest) * growth;
         growth *= 2.0;
         if (mu > most_damping * largest) {
-          result.why = "no step leads further down, though one should";
+          result.converged = could_gain <= noise * end;
+          if (!result.converged) result.why = "no step leads further down, though one should";
           return result;
         }
       }

@@ -5,7 +5,8 @@
 //
 // with mu by the ratio of what a step gains to what it should gain (Nielsen 1999). H is any positive semidefinite
 // curvature, that of Gauss and Newton for sums of squares. Ends when the undamped step could gain no more than
-// `tolerance`: of half a sum of squares in standard errors, 1e-8 is 1e-4 of a standard error.
+// `tolerance`: of half a sum of squares in standard errors, 1e-8 is 1e-4 of a standard error. Values that are
+// themselves computed to less, and let no step gain anything, end it at up to 1e5 tolerances.
 //
 // Not Ceres: its bounds are kept by projecting steps, which stalls where parameters lean on each other; it asks for
 // values first and derivatives later, where a model gives both at once; the number of its rows is fixed, and its log is

@@ -16,8 +16,9 @@ namespace {
 
 constexpr int grid = 41;  // points over ln(s/c)
 constexpr double first_reach = 10.0;
-constexpr double negligible = 30.0;  // below the largest logarithm
-constexpr int enough = 16;           // points that are not negligible
+constexpr double negligible = 30.0;     // below the largest logarithm
+constexpr double most_variance = 0.25;  // of ln s, that counts for its mean square
+constexpr int enough = 16;              // points that are not negligible
 
 /// Squares and products of the columns of J and of the residuals: [J r]^T V^-1 [J r] of one group, for any s. Rows with
 /// the same error/scale have v_i = scale_i^2 ((error/scale)^2 + s^2): they are added up once, if they are many.
@@ -130,32 +131,40 @@ double integrated(const Eigen::MatrixXd& products, double logarithms) {
   return result - lower_solve(*lower, products.topRightCorner(n, 1)).squaredNorm();
 }
 
-/// Mean of t under exp(log_density(t)), within first_reach of 0: the grid closes in until enough of its points count.
-template <typename LogDensity>
-double mean_over_line(const LogDensity& log_density) {
-  double from = -first_reach, to = first_reach, mean = 0.0;
+/// Mean and variance of t under exp(log_density(t)), within first_reach of 0: the grid closes in until enough of its
+/// points count.
+struct LineMoments {
+  double mean = 0.0, variance = 0.0;
+};
+template <typename Density>
+LineMoments moments_over_line(const Density& log_density) {
+  double from = -first_reach, to = first_reach;
+  LineMoments result;
   for (int round = 0; round < 12; ++round) {
     std::array<double, grid> logs{};
     const double step = (to - from) / (grid - 1);
     for (int k = 0; k < grid; ++k) logs[static_cast<std::size_t>(k)] = log_density(from + k * step);
     const double most = *std::max_element(logs.begin(), logs.end());
-    double sum = 0.0, moment = 0.0;
+    double sum = 0.0, moment = 0.0, second = 0.0;
     int first = grid, last = 0;
     for (int k = 0; k < grid; ++k) {
       const double log = logs[static_cast<std::size_t>(k)];
       if (!(log > most - negligible)) continue;
       first = std::min(first, k), last = k;
-      sum += std::exp(log - most);
-      moment += std::exp(log - most) * (from + k * step);
+      const double t = from + k * step, weight = std::exp(log - most);
+      sum += weight;
+      moment += weight * t;
+      second += weight * t * t;
     }
-    if (!(sum > 0.0)) return 0.0;
-    mean = moment / sum;
+    if (!(sum > 0.0)) return {};
+    result.mean = moment / sum;
+    result.variance = std::max(second / sum - result.mean * result.mean, 0.0);
     if (last - first >= enough) break;
     const double centre = from;
     from = centre + std::max(first - 1, 0) * step;
     to = centre + std::min(last + 1, grid - 1) * step;
   }
-  return mean;
+  return result;
 }
 
 }  // namespace
@@ -198,11 +207,11 @@ std::vector<double> next_discrepancy(const ResidualProblem& problem, const Resid
     if (!problem.groups()[g].discrepancy) continue;
     total -= products[g];
     const double usual = usual_discrepancy(problem, g);
-    const double mean = mean_over_line([&](double t) {
+    const LineMoments logs = moments_over_line([&](double t) {
       const GroupProducts::At at = groups[g].at(usual * std::exp(t));
       return -0.5 * integrated(total + at.products, at.logarithms) - std::log(std::cosh(t));
     });
-    discrepancy[g] = usual * std::exp(mean);
+    discrepancy[g] = usual * std::exp(logs.mean + std::min(logs.variance, most_variance));
     products[g] = groups[g].at(discrepancy[g]).products;
     total += products[g];
   }

@@ -5,8 +5,10 @@
 //   p(s | rows) ~ p(s) |H|^(-1/2) prod v_i^(-w/2) (sum 1/v_i)^(-1/2) exp(-(r^T r - b^T H^-1 b)/2),
 //   H = J^T J + P,   b = J^T r + P-gradient
 //
-// parameters and offset integrated out, so that rows they used up do not count twice. Estimate: exp(mean of ln s),
-// which stays finite and off 0 for any number of rows. By trapezoids over ln s.
+// parameters and offset integrated out, so that rows they used up do not count twice. Estimate: the root of the mean of
+// s^2 as if ln s were normal, exp(mean + variance of ln s), the variance at most 1/4: it stays finite and off 0 for any
+// number of rows, and of many, nu of them left, it is SS/(nu - 2), with which z-scores have the variance 1. By
+// trapezoids over ln s.
 
 #include <Eigen/Core>
 #include <vector>

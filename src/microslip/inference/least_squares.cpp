@@ -107,12 +107,13 @@ std::vector<Eigen::VectorXd> all_starts(const ResidualProblem& problem, const Le
 }  // namespace
 
 LeastSquares fit_from(const ResidualProblem& problem, const Eigen::VectorXd& start, int max_iterations,
-                      const std::function<bool()>& stopped) {
+                      const std::function<bool()>& stopped, double tolerance) {
   LeastSquares fit;
   const Box box = box_of(problem.parameters());
   DescentOptions options;
   options.max_iterations = max_iterations;
   options.stopped = stopped;
+  options.tolerance = tolerance;
   fit.discrepancy = first_discrepancy(problem);
   Descent descent = descend(HalfSquares(problem, fit.discrepancy), box, start, options);
   if (descent.why.empty()) descent = settle(problem, box, options, std::move(descent), fit.discrepancy);
@@ -133,6 +134,7 @@ LeastSquares fit_least_squares(const ResidualProblem& problem, const LeastSquare
   SharedProgress progress(observer, static_cast<double>(starts.size()) + 1.0);
   DescentOptions descent_options;
   descent_options.max_iterations = options.max_iterations;
+  descent_options.tolerance = options.tolerance;
   descent_options.stopped = [&] { return !progress.add(0.0); };
   fit.discrepancy = first_discrepancy(problem);
   const HalfSquares half(problem, fit.discrepancy);

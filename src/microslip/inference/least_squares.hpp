@@ -24,6 +24,7 @@ struct LeastSquaresOptions {
   std::uint64_t seed = 1;
   std::size_t threads = 1;  ///< the result is the same for any number
   int max_iterations = 200;
+  double tolerance = 1e-10;  ///< of half the sum of squares; 1e-6 is a thousandth of a standard error
 };
 
 /// Where one start ended.
@@ -57,6 +58,6 @@ struct LeastSquares {
 
 /// From one start alone, discrepancies and all; no information. `stopped` is asked before every evaluation.
 [[nodiscard]] LeastSquares fit_from(const ResidualProblem& problem, const Eigen::VectorXd& start, int max_iterations,
-                                    const std::function<bool()>& stopped = {});
+                                    const std::function<bool()>& stopped = {}, double tolerance = 1e-10);
 
 }  // namespace microslip

@@ -19,7 +19,9 @@ constexpr std::size_t starts_of_an_end = 4;  // best samples from which the mini
 constexpr double others_share = 1e-5;        // of the other misfits in it: of equal minima the one that is best there
 constexpr double no_conflict = 1e-12;        // width of the front over the misfits themselves
 constexpr double a_little = 1e-5;            // F, by which points of the front are to be better than a sample
-constexpr double better = 1e-9;              // sum of F, in units of the front
+constexpr double least_tolerance = 1e-12;    // of the sum of F, and the rounding of a misfit in units of itself
+constexpr double rounding = 1e-14;
+constexpr double better = 1e-9;  // sum of F, in units of the front
 
 /// Points of the simplex: multiples of 1/divisions, and who is next to whom.
 struct Simplex {
@@ -72,7 +74,7 @@ class FrontSearch {
       : problem_(problem), objectives_(objectives), options_(options), progress_(progress) {
     box_ = box_of(problem.parameters());
     descent_.max_iterations = options.max_iterations;
-    descent_.tolerance = 1e-12;
+    descent_.tolerance = least_tolerance;
     descent_.stopped = [this] { return !progress_.add(0.0); };
   }
 
@@ -137,6 +139,7 @@ class FrontSearch {
       for (Eigen::Index k = 0; k < count; ++k) {
         if (!(scale.range(k) > no_conflict * (scale.ideal(k) + scale.range(k)))) return false;
       }
+      descent_.tolerance = least_tolerance + rounding * (scale.ideal.cwiseQuotient(scale.range)).maxCoeff();
     }
     return true;
   }

@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
-#include <span>
+#include <numeric>
 
 #include "microslip/inference/chain_statistics.hpp"
 #include "microslip/inference/least_squares.hpp"
@@ -23,12 +22,13 @@ namespace microslip {
 namespace {
 
 constexpr std::uint64_t chain_streams = 2ULL << 40;
-constexpr int most_tries = 20;           // points of the prior for one start
-constexpr int start_iterations = 200;    // of least squares there
-constexpr double spread = 1.5;           // of starts around their minimum, in its standard deviations
-constexpr double negligible_log = 20.0;  // a minimum with so much less of ln p is no place to begin
-constexpr double agree = 1.01;           // R-hat
-constexpr double least_size = 100.0;     // effective, a chain
+constexpr int most_tries = 20;            // points of the prior for one start
+constexpr int start_iterations = 200;     // of least squares there
+constexpr double start_tolerance = 1e-3;  // of half its sum of squares: chains begin within a standard error
+constexpr double spread = 1.5;            // of starts around their minimum, in its standard deviations
+constexpr double negligible_log = 20.0;   // a minimum with so much less of ln p is no place to begin
+constexpr double agree = 1.01;            // R-hat
+constexpr double least_size = 100.0;      // effective, a chain
 
 /// A minimum where a chain can begin.
 struct ChainStart {
@@ -46,7 +46,7 @@ ChainStart find_start(const ResidualProblem& problem, const PosteriorDensity& de
     const bool given = attempt == 0 && chain < options.from.size();
     const Eigen::VectorXd from =
         given ? options.from[chain] : samples.point(chain + attempt * options.chains, problem.parameters());
-    const LeastSquares fit = fit_from(problem, from, start_iterations, stopped);
+    const LeastSquares fit = fit_from(problem, from, start_iterations, stopped, start_tolerance);
     start.evaluations += fit.evaluations;
     if (fit.x.size() == 0 || fit.interrupted) continue;
     start.z = density.z_at(fit.x, fit.discrepancy);
@@ -208,6 +208,11 @@ void fill_best(const ResidualProblem& problem, Posterior& posterior) {
                                     Unreached::left_out);
   ++posterior.evaluations;
   if (!rows.why.empty()) return;
+  const std::size_t missing = std::accumulate(rows.missing.begin(), rows.missing.end(), std::size_t{0});
+  if (missing > 0) {
+    posterior.message += fmt::format("{}{} of {} rows are not reached at the best draw.",
+                                     posterior.message.empty() ? "" : " ", missing, problem.rows().size());
+  }
   posterior.information =
       information_of(parameters, transpose_times(rows.jacobian, rows.jacobian), x, Eigen::VectorXd::Zero(x.size()));
 }

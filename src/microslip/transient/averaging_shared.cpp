@@ -61,12 +61,8 @@ struct MovingShape {
 };
 
 /// Adds the power that the joint takes from each of them to `powers`, one a mode.
-void walk(const Law& law, double stuck_stiffness, std::span<MovingShape> moving, std::span<double> powers) {
-  constexpr double periods = 60.0, points = 40.0, most_steps = 2e6;  // of the slowest, of the fastest
-  const auto by_omega = [](const MovingShape& a, const MovingShape& b) { return a.omega < b.omega; };
-  const auto [slowest, fastest] = std::minmax_element(moving.begin(), moving.end(), by_omega);
-  const double steps = std::round(std::min(periods * points * fastest->omega / slowest->omega, most_steps));
-  const double step = 2.0 * std::numbers::pi / (points * fastest->omega);
+void walk(const Law& law, double stuck_stiffness, double steps, double step, std::span<MovingShape> moving,
+          std::span<double> powers) {
   std::vector<std::complex<double>> a_step;
   for (MovingShape& shape : moving) {
     a_step.push_back(std::polar(1.0, shape.omega * step));
@@ -134,13 +130,22 @@ LossLeftOut walked_loss_left_out(const System& system, std::span<const ModeAt> m
     powers[r] = 0.0;
   }
   if (moving.size() < 2) return {};
+  constexpr double periods = 60.0, fewest_periods = 10.0, points = 40.0;  // of the slowest, of the fastest
+  constexpr double most_work = 1e8;                                       // of steps, modes and joints: a second
+  const auto by_omega = [](const MovingShape& a, const MovingShape& b) { return a.omega < b.omega; };
+  const auto [slowest, fastest] = std::minmax_element(moving.begin(), moving.end(), by_omega);
+  const double a_period = points * fastest->omega / slowest->omega;
+  const double work = a_period * static_cast<double>(moving.size() * joint_amplitudes.size());
+  if (fewest_periods * work > most_work) return estimated_loss_left_out(modes, joint_amplitudes, form);
+  const double steps = std::round(a_period * std::min(periods, most_work / work));
+  const double step = 2.0 * std::numbers::pi / (points * fastest->omega);
   for (std::size_t j = 0; j < joint_amplitudes.size(); ++j) {
     for (MovingShape& shape : moving) {
       const ModeAt& at = modes[shape.mode];
       shape.u = at.mode->parts()[j].direction * at.amplitude;
     }
     const auto joint = static_cast<Eigen::Index>(j);
-    walk(system.joints()[j].law, system.stuck_joint_stiffness()(joint, joint), moving, powers);
+    walk(system.joints()[j].law, system.stuck_joint_stiffness()(joint, joint), steps, step, moving, powers);
   }
   return compared(modes, powers, form);
 }

@@ -37,6 +37,7 @@ struct LossLeftOut {
 
 [[nodiscard]] LossLeftOut estimated_loss_left_out(std::span<const ModeAt> modes,
                                                   std::span<const double> joint_amplitudes, AveragingForm form);
+/// The estimate, where a walk would take more than seconds.
 [[nodiscard]] LossLeftOut walked_loss_left_out(const System& system, std::span<const ModeAt> modes,
                                                std::span<const double> joint_amplitudes, AveragingForm form);
 

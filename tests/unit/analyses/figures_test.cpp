@@ -300,6 +300,25 @@ TEST_F(FigureStudy, MeasuredModes) {
   look_at(three_masses + analysis("compare_modes", "compare", "shapes = \"shapes.csv\"\n"));
 }
 
+TEST_F(FigureStudy, RecordsBesideEachOther) {
+  std::string text = "time,a[1],a[2],a[3]\n";
+  for (int i = 0; i < 1200; ++i) {
+    const double t = 0.5 * i;
+    const auto mode = [t](double omega) { return std::exp(-0.002 * t) * std::sin(omega * t); };
+    text += fmt::format("{},{},{},{}\n", t, mode(0.424) + mode(1.216), 0.5 * mode(1.744), mode(1.744) - mode(0.424));
+  }
+  write("record.csv", text);
+  look_at(three_masses + analysis("transient", "ring", R"(
+load = "hit"
+duration = 600.0
+step = 0.1
+)") + analysis("compare_records", "both", R"(
+simulated = "ring"
+measured = "record.csv"
+modes = [1, 2, 3]
+)"));
+}
+
 TEST_F(FigureStudy, MeasuredResponses) {
   std::string hit = "time,f[s],a[x],a[y]\n", random = hit;
   for (int i = 0; i < 1200; ++i) {

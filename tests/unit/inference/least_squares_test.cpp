@@ -180,6 +180,31 @@ TEST(LeastSquares, TellsWhatTheRowsDoNotHold) {
   EXPECT_NE(with.message.find("idle"), std::string::npos);
 }
 
+// exp(x t) with residuals of up to 30 standard errors that pull against its bend: steps of Gauss and Newton come closer
+// by a factor each. Noise of 1e-8 in the values is 1e-6 standard errors, and 3e-5 of the half square at such residuals:
+// it hides what the last steps gain, and still they are at rest. The minimum without noise is found to 1e-5.
+TEST(LeastSquares, ComesToRestOnValuesWithNoise) {
+  std::vector<ResidualProblem::Row> rows;
+  for (int i = 0; i < 20; ++i) rows.push_back({std::exp(0.05 * i) + (i < 14 ? -0.3 : 0.3), 0.01, 1.0});
+  const auto model = [](double size) {
+    return [size](const Eigen::VectorXd& x, bool) {
+      Answer answer{Eigen::VectorXd(20), Eigen::MatrixXd(20, 1), ""};
+      for (int i = 0; i < 20; ++i) {
+        const double e = std::exp(x(0) * i);
+        answer.values(i) = e + size * std::sin(1e9 * x(0) + i);
+        answer.jacobian(i, 0) = i * e;
+      }
+      return answer;
+    };
+  };
+  const std::vector<ResidualProblem::Parameter> parameters{{"x", -1.0, 1.0, 0.2, {}}};
+  const ToyProblem clean(parameters, rows, {group_of("all", 0, 20)}, model(0.0));
+  const ToyProblem noisy(parameters, rows, {group_of("all", 0, 20)}, model(1e-8));
+  const LeastSquares exact = fit_least_squares(clean), fit = fit_least_squares(noisy);
+  EXPECT_TRUE(exact.converged && fit.converged) << fit.message;
+  EXPECT_NEAR(fit.x(0), exact.x(0), 0.01 * exact.information.errors(0));
+}
+
 // Two minima: (x^2 - 1)^2 + 0.01 (x - 1)^2. From the left start alone the worse is found.
 TEST(LeastSquares, SeveralStarts) {
   const std::vector<ResidualProblem::Row> rows(2);
@@ -244,19 +269,17 @@ TEST(LeastSquares, RowsThatAreNotReached) {
   EXPECT_EQ(stopped.x.size(), 1);
 }
 
-constexpr int toy_rows = 40;
 enum class Toy { straight, curved };
 
 /// One noisy run of y = a + b t (+ an offset instead of a), or of y = a (1 - exp(-b t)) + c; z-scores of its
 /// parameters.
-std::vector<double> z_scores(Toy toy, bool free_offset, double discrepancy, std::uint64_t run) {
-  constexpr int n = toy_rows;
+std::vector<double> z_scores(Toy toy, bool free_offset, double discrepancy, int n, std::uint64_t run) {
   CounterRandom random(2024, run);
   const Eigen::Vector3d truth(2.0, 1.5, 0.7);
-  const auto model = [toy](const Eigen::VectorXd& x, bool) {
-    Answer answer{Eigen::VectorXd(toy_rows), Eigen::MatrixXd(toy_rows, 3), ""};
-    for (int i = 0; i < toy_rows; ++i) {
-      const double t = 3.0 * (i + 1) / toy_rows, e = std::exp(-x(1) * t);
+  const auto model = [toy, n](const Eigen::VectorXd& x, bool) {
+    Answer answer{Eigen::VectorXd(n), Eigen::MatrixXd(n, 3), ""};
+    for (int i = 0; i < n; ++i) {
+      const double t = 3.0 * (i + 1) / n, e = std::exp(-x(1) * t);
       if (toy == Toy::straight) {
         answer.values(i) = x(0) * t + x(1) * t * t + x(2) * std::cos(5.0 * t);
         answer.jacobian.row(i) << t, t * t, std::cos(5.0 * t);
@@ -267,7 +290,7 @@ std::vector<double> z_scores(Toy toy, bool free_offset, double discrepancy, std:
     }
     return answer;
   };
-  std::vector<ResidualProblem::Row> rows(n);
+  std::vector<ResidualProblem::Row> rows(static_cast<std::size_t>(n));
   const Eigen::VectorXd exact = model(truth, true).values;
   for (int i = 0; i < n; ++i) {
     rows[static_cast<std::size_t>(i)].error = 0.02 * (1.0 + i % 3);
@@ -276,7 +299,7 @@ std::vector<double> z_scores(Toy toy, bool free_offset, double discrepancy, std:
         exact(i) + rows[static_cast<std::size_t>(i)].error * random.normal() +
         discrepancy * rows[static_cast<std::size_t>(i)].scale * random.normal() + (free_offset ? 3.0 : 0.0);
   }
-  ResidualProblem::Group group = group_of("all", 0, n);
+  ResidualProblem::Group group = group_of("all", 0, static_cast<std::size_t>(n));
   group.free_offset = free_offset;
   group.discrepancy = discrepancy > 0.0;
   const ToyProblem problem({{"a", 0.0, 4.0, 1.0, {}}, {"b", 0.0, 4.0, 1.0, {}}, {"c", -2.0, 2.0, 0.0, {}}}, rows,
@@ -293,8 +316,8 @@ std::vector<double> z_scores(Toy toy, bool free_offset, double discrepancy, std:
 // 200 runs each, eight cases of three parameters: Kolmogorov's chance that standard normal numbers are as far from the
 // normal distribution. The least of 24 such chances is below 0.001 once in 42 times; seeds are fixed. The mean square
 // of z has the standard deviation sqrt(2/200) = 0.1, four of which are the bound. With a discrepancy the errors come
-// from the rows themselves: z is Student's with about 36 degrees of freedom, whose variance with ours of s, the mean of
-// its logarithm, is 1.03, and the prior makes s 1 to 2 % too small; 10 000 runs had 1.04 to 1.09, 1.07 in the mean.
+// from the rows themselves, and the prior makes s, three times the usual, 1 to 2 % too small: 10 000 runs had 1.01
+// to 1.06, 1.04 in the mean; with 12 rows instead of 40 it was 1.10 to 1.26.
 TEST(LeastSquares, ZScoresAreStandardNormal) {
   std::uint64_t what = 0;
   for (const Toy toy : {Toy::straight, Toy::curved}) {
@@ -303,14 +326,14 @@ TEST(LeastSquares, ZScoresAreStandardNormal) {
         std::array<std::vector<double>, 3> all;
         ++what;
         for (std::uint64_t run = 0; run < 200; ++run) {
-          const std::vector<double> z = z_scores(toy, offset, discrepancy, 1000 * what + run);
+          const std::vector<double> z = z_scores(toy, offset, discrepancy, 40, 1000 * what + run);
           for (std::size_t k = 0; k < 3; ++k) all[k].push_back(z[k]);
         }
         for (std::size_t k = 0; k < 3; ++k) {
           double squares = 0.0;
           for (const double z : all[k]) squares += z * z / 200.0;
           EXPECT_GT(normal_chance(all[k]), 1e-3) << static_cast<int>(toy) << offset << discrepancy << " " << k;
-          EXPECT_NEAR(squares, discrepancy > 0.0 ? 1.07 : 1.0, 0.4) << static_cast<int>(toy) << offset << " " << k;
+          EXPECT_NEAR(squares, discrepancy > 0.0 ? 1.04 : 1.0, 0.4) << static_cast<int>(toy) << offset << " " << k;
         }
       }
     }
@@ -338,7 +361,8 @@ TEST(Discrepancy, OfManyRows) {
   options.starts = 1;
   const LeastSquares fit = fit_least_squares(problem, options);
   const double nu = n - 1.0, digamma = std::log(0.5 * nu) - 1.0 / nu - 1.0 / (3.0 * nu * nu);
-  const double expected = std::exp(0.5 * std::log(0.5 * squares) - 0.5 * digamma);
+  const double trigamma = 2.0 / nu + 2.0 / (nu * nu);
+  const double expected = std::exp(0.5 * std::log(0.5 * squares) - 0.5 * digamma + 0.25 * trigamma);
   EXPECT_NEAR(fit.discrepancy[0] / expected, 1.0, 2e-3);  // tanh(ln 2)/(2 nu) = 7.5e-4 by the prior
   EXPECT_NEAR(fit.information.errors(0), expected / std::sqrt(n), 2e-3 * expected / std::sqrt(n));
 }
@@ -368,7 +392,8 @@ TEST(Discrepancy, OfRowsAlikeOrNot) {
   EXPECT_NEAR((fits[1].x - fits[0].x).norm(), 0.0, 1e-7);
 }
 
-// One row and one parameter: nothing is left to tell s, and its estimate is the median of the prior.
+// One row and one parameter: nothing is left to tell s but its prior, c in the median; exp(1/4) for a variance that is
+// larger than counts.
 TEST(Discrepancy, OfNoRowsLeft) {
   std::vector<ResidualProblem::Row> rows{{1.0, 1e-6, 1.0}};
   ResidualProblem::Group group = group_of("all", 0, 1);
@@ -378,8 +403,8 @@ TEST(Discrepancy, OfNoRowsLeft) {
   LeastSquaresOptions options;
   options.starts = 1;
   const LeastSquares fit = fit_least_squares(problem, options);
-  EXPECT_NEAR(fit.discrepancy[0], 0.05, 5e-4);
-  EXPECT_NEAR(fit.information.errors(0), 0.05, 5e-4);
+  EXPECT_NEAR(fit.discrepancy[0], 0.05 * std::exp(0.25), 5e-4);
+  EXPECT_NEAR(fit.information.errors(0), 0.05 * std::exp(0.25), 5e-4);
 }
 
 }  // namespace

@@ -255,6 +255,7 @@ TEST(Posterior, SameForAnyNumberOfThreads) {
   PosteriorOptions options;
   options.warmup = 60, options.draws = 40, options.chains = 3;
   const Posterior one = sample_posterior(problem, options);
+  EXPECT_NE(one.message.find("1 of 5 rows are not reached at the best draw."), std::string::npos) << one.message;
   for (const std::size_t threads : {2U, 3U}) {
     options.threads = threads;
     const Posterior more = sample_posterior(problem, options);
