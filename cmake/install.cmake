@@ -40,7 +40,7 @@ endif()
 endforeach()
 
 if(TARGET microslip_mpi)
-  install(TARGETS microslip_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/microslip COMPONENT program)
+  install(TARGETS microslip_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/microslip COMPONENT mpi)
 endif()
 install(TARGETS microslip RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/microslip/examples COMPONENT program

@@ -1,5 +1,6 @@
 # Debian packages: cmake --preset package && cmake --build --preset package && (cd build/package && cpack -G DEB)
-# `microslip` is the program with its examples, `libmicroslip-dev` the library for find_package. A build for the processor
+# `microslip` is the program with its examples, `libmicroslip-dev` the library for find_package,
+# `microslip-mpi` what `mpirun microslip` needs, where there was MPI to build with. A build for the processor
 # of this machine says so in its version: such a package may not run elsewhere.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME microslip)
@@ -31,4 +32,11 @@ file(STRINGS ${PROJECT_SOURCE_DIR}/packages.txt development_packages REGEX "-dev
 list(FILTER development_packages EXCLUDE REGEX "^(libcli11-dev|libtomlplusplus-dev)$")
 list(JOIN development_packages ", " CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "C++20 headers and static libraries of microslip, for find_package(microslip).")
+if(TARGET microslip_mpi)  # by itself, so that the program does not depend on MPI
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_NAME microslip-mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS microslip)
+  set(CPACK_COMPONENT_MPI_DESCRIPTION "What microslip needs to share parameter studies out under mpirun.")
+endif()
 include(CPack)

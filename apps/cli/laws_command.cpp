@@ -139,6 +139,7 @@ void print_derived(const LawSpec& spec, const Law& law) {
     print("R", distribution->r());
     print("S", distribution->s());
     print("phi_max", distribution->phi_max());
+    print("share", distribution->share());
   }
   std::visit(
       [&]<class L>(const L& l) {

@@ -56,12 +56,14 @@ class InstallTest(unittest.TestCase):
         self.run_it("cpack", "-G", "DEB", "-B", self.folder / "packages", "--config", BUILD / "CPackConfig.cmake",
                     cwd=self.folder)
         packages = {path.name.split("_")[0]: path for path in (self.folder / "packages").glob("*.deb")}
-        self.assertEqual(sorted(packages), ["libmicroslip-dev", "microslip"])
+        with_mpi = (Path(BUILD) / "apps/cli/microslip-mpi.so").exists()
+        self.assertEqual(sorted(packages), ["libmicroslip-dev", "microslip"] + with_mpi * ["microslip-mpi"])
 
         # Every dependency is a package with a version that is here, where the program was built.
         depends = self.run_it("dpkg-deb", "--field", packages["microslip"], "Depends")
         for library in ("libc6", "libceres3", "libhdf5-103-1", "librsvg2-2", "libfmt9", "fonts-dejavu-core"):
             self.assertRegex(depends, rf"(^|, ){re.escape(library)}( \(>= [^)]+\))?(,|$|\n)")
+        self.assertNotIn("openmpi", depends)
         for depend in depends.strip().split(", "):
             name = depend.split(" ")[0]
             self.assertIn("installed", self.run_it("dpkg-query", "-W", "-f", "${db:Status-Status}", name))

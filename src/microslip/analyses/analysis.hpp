@@ -9,12 +9,14 @@
 #include <any>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "microslip/analyses/headline.hpp"
 #include "microslip/input/load_definition.hpp"
+#include "microslip/measurement/quantity.hpp"
 #include "microslip/report/figure.hpp"
 #include "microslip/results/analysis_summary.hpp"
 #include "microslip/results/results.hpp"
@@ -87,6 +89,8 @@ class Analysis {
   [[nodiscard]] virtual std::vector<std::string> load_names() const { return {}; }
   /// Modes that its main table will hold, from 1, for an analysis further down; empty: not known before it runs.
   [[nodiscard]] virtual std::vector<int> mode_numbers() const { return {}; }
+  /// What frequency responses measure that it leaves to an analysis further down; none: it leaves none.
+  [[nodiscard]] virtual std::optional<Quantity> response_quantity() const { return std::nullopt; }
   /// Heads the legends of its figures: the method in a word or two.
   [[nodiscard]] virtual std::string method_in_words() const { return ""; }
   /// What its trials depend on, of an analysis that keeps them (trials/run_trials.hpp); empty: it has none.
@@ -111,7 +115,8 @@ using AnalysisPointer = std::shared_ptr<const Analysis>;
 struct EarlierAnalysis {
   std::string kind;
   std::string name;
-  std::vector<int> modes;  ///< see Analysis::mode_numbers
+  std::vector<int> modes;              ///< see Analysis::mode_numbers
+  AnalysisPointer analysis = nullptr;  ///< itself, for what only its own kind tells
 };
 
 /// The study so far, for the reader of an analysis.

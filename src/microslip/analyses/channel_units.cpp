@@ -11,20 +11,6 @@
 namespace microslip {
 namespace {
 
-/// "m/s**2", "m/s/s" and "m / s^2" are one.
-std::string plain(const std::string& unit) {
-  std::string result;
-  for (const char c : unit) {
-    if (std::string_view(" *^()").find(c) == std::string_view::npos) result += c;
-  }
-  const std::size_t twice = result.rfind('/');
-  if (twice != std::string::npos && twice > 0) {
-    const std::string last = result.substr(twice);
-    if (result.substr(0, twice).ends_with(last)) result = result.substr(0, twice) + "2";
-  }
-  return result;
-}
-
 std::string_view unit_behind(char letter) {
   return letter == 'a'   ? "length/time^2"
          : letter == 'v' ? "length/time"
@@ -52,7 +38,7 @@ std::string foreign_units(const std::vector<ChannelUnit>& channels, const UnitLa
     const ChannelUnit*& other = first[letter];
     if (other == nullptr) other = &each;
     const std::string expected = named ? study.of(unit) : other->unit;
-    if (plain(each.unit) == plain(expected)) continue;
+    if (same_unit(each.unit, expected)) continue;
     return fmt::format(
         "{}: {} is in {}, {} in {}, and nothing is converted: channels = {{ ... = {{ name = ..., scale = ... }} }} "
         "scales a channel",

@@ -9,6 +9,7 @@
 
 #include "microslip/analyses/averaging/analysis.hpp"
 #include "microslip/analyses/compare_modes/analysis.hpp"
+#include "microslip/analyses/compare_records/analysis.hpp"
 #include "microslip/analyses/fit_bouc_wen/analysis.hpp"
 #include "microslip/analyses/fit_ignl/analysis.hpp"
 #include "microslip/analyses/fit_iwan_distribution/analysis.hpp"
@@ -27,6 +28,7 @@
 #include "microslip/analyses/qsma/analysis.hpp"
 #include "microslip/analyses/ringdown/analysis.hpp"
 #include "microslip/analyses/transient/analysis.hpp"
+#include "microslip/analyses/update/analysis.hpp"
 
 namespace microslip {
 namespace {
@@ -55,6 +57,7 @@ constexpr AnalysisKind all_kinds[] = {
      Structure::as_its_reader_tells},
     {ModalFitAnalysis::kind, read_modal_fit_analysis, JointsTaken::all, Structure::as_its_reader_tells},
     {CompareModesAnalysis::kind, read_compare_modes_analysis, JointsTaken::all},
+    {CompareRecordsAnalysis::kind, read_compare_records_analysis, JointsTaken::all},
     {FitModalIwanAnalysis::kind, read_fit_modal_iwan_analysis, JointsTaken::all, Structure::as_its_reader_tells},
     {FrfAnalysis::kind, read_frf_analysis, JointsTaken::those_its_reader_takes},
     {LevelSweepAnalysis::kind, read_level_sweep_analysis, JointsTaken::those_its_reader_takes},
@@ -67,6 +70,7 @@ constexpr AnalysisKind all_kinds[] = {
     {FitBoucWenAnalysis::kind, read_fit_bouc_wen_analysis, JointsTaken::all, Structure::as_its_reader_tells},
     {FitIgnlAnalysis::kind, read_fit_ignl_analysis, JointsTaken::all, Structure::as_its_reader_tells},
     {FrfEstimateAnalysis::kind, read_frf_estimate_analysis, JointsTaken::all, Structure::as_its_reader_tells},
+    {UpdateAnalysis::kind, read_update_analysis, JointsTaken::all_but_rigid_friction},
     {ParameterStudyAnalysis::kind, read_parameter_study_analysis, JointsTaken::those_its_reader_takes},
 };
 
@@ -128,8 +132,9 @@ std::vector<AnalysisPointer> read_analyses(const TableReader& root, StudyParts p
                                                        : fmt::format("{}.csv is written by analysis \"{}\" as well",
                                                                      table, other->second));
     }
-    parts.earlier.push_back({std::string(kind.name), name, analysis->mode_numbers()});
+    std::vector<int> modes = analysis->mode_numbers();
     analyses.push_back(std::move(analysis));
+    parts.earlier.push_back({std::string(kind.name), name, std::move(modes), analyses.back()});
   }
   return analyses;
 }

@@ -9,17 +9,13 @@
 
 #include "microslip/analyses/read_channels.hpp"
 #include "microslip/io/data_table.hpp"
-#include "microslip/io/text_file.hpp"
 #include "microslip/measurement/channel_faults.hpp"
-#include "microslip/numerics/percentile.hpp"
 #include "microslip/toml/named_file.hpp"
 
 namespace microslip {
 namespace {
 
 constexpr std::size_t fewest_record_samples = 64;
-constexpr double time_tolerance = 0.05;  // of a step: files round their times
-constexpr double jump = 1.5;             // steps
 constexpr double rate_tolerance = 1e-6;  // of a step: over 1e5 samples a tenth of one
 
 /// Those of the key `records`, all sampled alike.
@@ -197,42 +193,12 @@ char letter_of(Quantity quantity) {
   return quantity == Quantity::displacement ? 'q' : quantity == Quantity::velocity ? 'v' : 'a';
 }
 
-bool is_force_column(const CsvTable& table, const std::string& name) {
-  if (lower_case(name).starts_with("force")) return true;
-  return name.starts_with("f[") && !table.has("u" + name.substr(1));
-}
-
-TimeGrid time_grid(const CsvTable& table, std::size_t fewest, std::string_view who) {
-  const std::vector<double>& time = table.column("time");
-  if (time.size() < fewest) {
-    throw InputError({table.file, table.header_line, 1},
-                     fmt::format("{} needs at least {} samples, got {}", who, fewest, time.size()));
+ForceHits hits_in(const CsvTable& table, std::size_t least) {
+  std::vector<const std::vector<double>*> forces;
+  for (std::size_t c = 0; c < table.names.size(); ++c) {
+    if (is_force_column(table, table.names[c])) forces.push_back(&table.columns[c]);
   }
-  std::vector<double> steps;
-  for (std::size_t i = 1; i < time.size(); ++i) steps.push_back(time[i] - time[i - 1]);
-  const double usual = median(steps);
-  const bool rising = std::all_of(steps.begin(), steps.end(), [](double each) { return each > 0.0; });
-  for (std::size_t i = 1; i < time.size() && rising; ++i) {
-    if (steps[i - 1] < jump * usual) continue;
-    throw InputError(
-        {table.file, table.lines[i], 1},
-        fmt::format("time jumps: {} comes after {}, where the step is {:.6g}", time[i], time[i - 1], usual));
-  }
-  const double step = (time.back() - time.front()) / static_cast<double>(time.size() - 1);
-  for (std::size_t i = 1; i < time.size(); ++i) {
-    if (!(time[i] > time[i - 1])) {
-      throw InputError({table.file, table.lines[i], 1},
-                       fmt::format("time must increase: {} comes after {}", time[i], time[i - 1]));
-    }
-    const double expected = time.front() + step * static_cast<double>(i);
-    if (std::abs(time[i] - expected) > time_tolerance * step) {
-      throw InputError(
-          {table.file, table.lines[i], 1},
-          fmt::format("time must be evenly spaced: at the mean step {:.6g} this row would be at {:.9g}, got {}", step,
-                      expected, time[i]));
-    }
-  }
-  return {time.front(), step};
+  return force_hits(forces, least);
 }
 
 std::vector<const TomlValue*> one_or_several(const TableReader& reader, std::string_view key) {
@@ -275,6 +241,12 @@ RecordsRead read_records(const TableReader& reader) {
     for (std::size_t c = 0; c < found.size(); ++c) {
       record.responses.push_back(response_in(reader, each, result.test.channels[c], letter_of(result.quantity)));
       if (!record.responses.back().empty()) found[c] = true;
+    }
+    for (const MeasuredRecord& other : result.test.records) {
+      if (record.force != other.force || record.responses != other.responses) continue;
+      throw reader.error(
+          *each.at, fmt::format("records: {} holds the same samples as {}: one hit, taken twice, looks like less noise",
+                                in_quotes(record.name), in_quotes(other.name)));
     }
     result.test.records.push_back(std::move(record));
   }

@@ -9,7 +9,9 @@
 
 #include "microslip/analyses/channel_units.hpp"
 #include "microslip/analyses/choice.hpp"
+#include "microslip/input/record_table.hpp"
 #include "microslip/io/csv_table.hpp"
+#include "microslip/measurement/force_hits.hpp"
 #include "microslip/measurement/measured_record.hpp"
 #include "microslip/measurement/quantity.hpp"
 #include "microslip/toml/table_reader.hpp"
@@ -25,13 +27,6 @@ inline constexpr Choice<Quantity> quantities[] = {{"acceleration", Quantity::acc
 /// 'q', 'v', 'a': of the columns that hold it.
 [[nodiscard]] char letter_of(Quantity quantity);
 
-struct TimeGrid {
-  double start = 0.0;
-  double step = 0.0;
-};
-/// Of the column `time`; throws InputError at the first row that is off the grid. `who` needs at least so many rows.
-[[nodiscard]] TimeGrid time_grid(const CsvTable& table, std::size_t fewest, std::string_view who);
-
 /// A table with the value of the study that named its file.
 struct RecordTable {
   const TomlValue* at;
@@ -43,8 +38,8 @@ struct RecordTable {
 [[nodiscard]] std::vector<RecordTable> read_record_tables(const TableReader& reader, std::string_view key,
                                                           std::size_t fewest, std::string_view who);
 
-/// f[..] (but for f[x] beside u[x], a joint), and names that begin with "force".
-[[nodiscard]] bool is_force_column(const CsvTable& table, const std::string& name);
+/// When the forces of a table hit (force_hits.hpp).
+[[nodiscard]] ForceHits hits_in(const CsvTable& table, std::size_t least);
 
 struct RecordsRead {
   MeasuredTest test;

@@ -18,6 +18,11 @@ std::string change(const std::string& first, const std::string& last, bool falls
   return fmt::format("{} from {} to {}", falls ? "falls" : "rises", first, last);
 }
 
+std::string with_frequency_unit(const std::string& number, const UnitLabels& units) {
+  if (units.time == "s") return fmt::format("{} Hz", number);
+  return fmt::format("{} per {}", number, units.time.empty() ? "unit of time" : units.time);
+}
+
 }  // namespace
 
 std::string number(double value) {
@@ -37,8 +42,24 @@ std::string quantity(double value, std::string_view unit, const UnitLabels& unit
 }
 
 std::string frequency_text(double per_time, const UnitLabels& units) {
-  if (units.time == "s") return fmt::format("{} Hz", number(per_time));
-  return fmt::format("{} per {}", number(per_time), units.time.empty() ? "unit of time" : units.time);
+  return with_frequency_unit(number(per_time), units);
+}
+
+std::string frequency_text(double per_time, double error, const UnitLabels& units) {
+  return with_frequency_unit(with_error(per_time, error), units);
+}
+
+std::string with_error(double value, double error) {
+  const auto decade = [](double x) { return static_cast<int>(std::floor(std::log10(x))); };
+  if (!std::isfinite(value) || !std::isfinite(error) || !(error > 0.0) || !(value > 0.0)) {
+    return fmt::format("{} ± {}", number(value), number(error));
+  }
+  const std::string text = engineering_in_full(value, std::clamp(decade(value) - decade(error) + 2, 2, 12));
+  const std::size_t times = std::min(text.find("×"), text.size()), point = text.find('.');
+  const int decimals = point < times ? static_cast<int>(times - point) - 1 : 0;
+  const double scale = std::pow(10.0, std::round(std::log10(value / std::stod(text.substr(0, times)))));
+  const std::string both = fmt::format("{} ± {:.{}f}", text.substr(0, times), error / scale, decimals);
+  return times == text.size() ? both : fmt::format("({}){}", both, text.substr(times));
 }
 
 std::string percent(double share) {

@@ -18,6 +18,9 @@ namespace microslip::words {
 [[nodiscard]] std::string quantity(double value, std::string_view unit, const UnitLabels& units);
 /// "12.3 Hz" where the unit of time is "s", else "12.3 per h".
 [[nodiscard]] std::string frequency_text(double per_time, const UnitLabels& units);
+/// "173.061 ± 0.018", "(617 ± 29)×10⁻⁶": two digits of the error, and no more of the number than it leaves.
+[[nodiscard]] std::string with_error(double value, double error);
+[[nodiscard]] std::string frequency_text(double per_time, double error, const UnitLabels& units);
 /// "3 %", of a share.
 [[nodiscard]] std::string percent(double share);
 /// "1 point", "2 points".

@@ -16,6 +16,7 @@ namespace {
 
 constexpr int grid = 41;  // points over ln(s/c)
 constexpr double first_reach = 10.0;
+constexpr int most_shifts = 20;         // of it, upwards: errors may be stated far too small
 constexpr double negligible = 30.0;     // below the largest logarithm
 constexpr double most_variance = 0.25;  // of ln s, that counts for its mean square
 constexpr int enough = 16;              // points that are not negligible
@@ -131,8 +132,8 @@ double integrated(const Eigen::MatrixXd& products, double logarithms) {
   return result - lower_solve(*lower, products.topRightCorner(n, 1)).squaredNorm();
 }
 
-/// Mean and variance of t under exp(log_density(t)), within first_reach of 0: the grid closes in until enough of its
-/// points count.
+/// Mean and variance of t under exp(log_density(t)), within first_reach of 0, or beyond where the density still rises
+/// there: the grid closes in until enough of its points count.
 struct LineMoments {
   double mean = 0.0, variance = 0.0;
 };
@@ -140,6 +141,9 @@ template <typename Density>
 LineMoments moments_over_line(const Density& log_density) {
   double from = -first_reach, to = first_reach;
   LineMoments result;
+  for (int shift = 0; shift < most_shifts && log_density(to) > log_density(to - 1.0); ++shift) {
+    from += first_reach, to += first_reach;
+  }
   for (int round = 0; round < 12; ++round) {
     std::array<double, grid> logs{};
     const double step = (to - from) / (grid - 1);

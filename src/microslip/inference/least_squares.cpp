@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <utility>
 
 #include "microslip/inference/descent.hpp"
 #include "microslip/inference/discrepancy.hpp"
@@ -45,10 +46,16 @@ Descent settle(const ResidualProblem& problem, const Box& box, DescentOptions op
     for (std::size_t g = 0; g < groups.size(); ++g) {
       if (groups[g].discrepancy) change = std::max(change, std::abs(std::log(next[g] / discrepancy[g])));
     }
+    Descent anew = descend(HalfSquares(problem, next), box, descent.x, options);
+    anew.evaluations += descent.evaluations;
+    if (anew.model.gradient.size() == 0) {  // stopped before its first value: what was there before is kept, marked
+      descent.converged = false;
+      descent.interrupted = anew.interrupted;
+      descent.why = anew.why;
+      return descent;
+    }
     discrepancy = next;
-    const std::size_t before = descent.evaluations;
-    descent = descend(HalfSquares(problem, discrepancy), box, descent.x, options);
-    descent.evaluations += before;
+    descent = std::move(anew);
     if (change < same_discrepancy) return descent;
   }
   if (descent.why.empty()) {

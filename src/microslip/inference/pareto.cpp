@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t starts_of_an_end = 4;  // best samples from which the minimum of one misfit is sought
 constexpr double others_share = 1e-5;        // of the other misfits in it: of equal minima the one that is best there
 constexpr double no_conflict = 1e-12;        // width of the front over the misfits themselves
+constexpr double known_ends = 1e-6;          // of the width without the others: ten times tolerance over others_share
 constexpr double a_little = 1e-5;            // F, by which points of the front are to be better than a sample
 constexpr double least_tolerance = 1e-12;    // of the sum of F, and the rounding of a misfit in units of itself
 constexpr double rounding = 1e-14;
@@ -103,12 +104,13 @@ class FrontSearch {
     }
   }
 
-  /// The minimum of each misfit, and the units of the front. False: the misfits do not differ there.
+  /// The minimum of each misfit, and the units of the front. False: some misfit does not differ there.
   bool find_ends() {
     const auto count = static_cast<Eigen::Index>(objectives_.size());
     FrontScale plain{Eigen::VectorXd::Zero(count), Eigen::VectorXd::Ones(count)};
     for (const FrontState& s : samples_) plain.range = plain.range.cwiseMin(s.misfits.cwiseMax(1e-300));
     ends_.resize(objectives_.size());
+    Eigen::VectorXd least;  // widths that the ends can tell from none
     for (const bool finally : {false, true}) {
       // The first time each misfit by itself, then with a little of the others in units of the front.
       std::vector<FrontState> found(objectives_.size() * starts_of_an_end);
@@ -136,9 +138,18 @@ class FrontSearch {
         scale.range = scale.range.cwiseMax(end.misfits);
       }
       scale.range -= scale.ideal;
+      bool conflict = false;
+      harmless.clear();
+      if (!finally) least = known_ends * scale.range;
       for (Eigen::Index k = 0; k < count; ++k) {
-        if (!(scale.range(k) > no_conflict * (scale.ideal(k) + scale.range(k)))) return false;
+        if (scale.range(k) > no_conflict * (scale.ideal(k) + scale.range(k)) && scale.range(k) > least(k)) {
+          conflict = true;
+        } else {
+          harmless += (harmless.empty() ? "\"" : ", \"") + objectives_[static_cast<std::size_t>(k)].name + "\"";
+        }
       }
+      if (!conflict) harmless.clear();
+      if (!conflict || !harmless.empty()) return false;
       descent_.tolerance = least_tolerance + rounding * (scale.ideal.cwiseQuotient(scale.range)).maxCoeff();
     }
     return true;
@@ -225,6 +236,7 @@ class FrontSearch {
   [[nodiscard]] bool empty() const { return samples_.empty(); }
   FrontScale scale;
   std::size_t evaluations = 0, not_at_rest = 0;
+  std::string harmless;  ///< objectives that do not conflict with the others, where some of these do
 
  private:
   template <typename Work>
@@ -315,7 +327,11 @@ ParetoFront pareto_front(const ResidualProblem& problem, const std::vector<Paret
   if (front.interrupted) {
     say("Interrupted.");
   } else if (!conflict) {
-    say("One point is best in all objectives.");
+    say(search.harmless.empty()
+            ? "One point is best in all objectives."
+            : fmt::format("No front was followed, since all minima are as good in {}: leave out what "
+                          "has no conflict, or add its rows to another objective.",
+                          search.harmless));
   }
   if (front.not_at_rest > 0 && !front.interrupted) {
     say(fmt::format("Across from {} points of the grid no point of the front was found.", front.not_at_rest));
@@ -345,8 +361,12 @@ std::size_t knee_of(const ParetoFront& front) {
   if (front.points.empty()) return 0;
   Eigen::VectorXd low = front.points[0].misfits, high = low;
   for (const ParetoPoint& p : front.points) low = low.cwiseMin(p.misfits), high = high.cwiseMax(p.misfits);
-  const Eigen::VectorXd range = (high - low).cwiseMax(1e-300);
-  return point_by_weight(front, range.cwiseInverse());
+  // A misfit that is the same everywhere has no part in it.
+  Eigen::VectorXd weights = (high - low).cwiseMax(1e-300).cwiseInverse();
+  for (Eigen::Index k = 0; k < weights.size(); ++k) {
+    if (!(high(k) - low(k) > no_conflict * high(k))) weights(k) = 0.0;
+  }
+  return point_by_weight(front, weights);
 }
 
 std::size_t point_by_weight(const ParetoFront& front, const Eigen::VectorXd& weights) {

@@ -86,7 +86,7 @@ class ProfileEnd {
     held.low(place_) = held.high(place_) = at;
     const Descent descent = descend(function_, held, x, options_);
     evaluations += descent.evaluations;
-    if (descent.interrupted || descent.model.gradient.size() == 0) return false;
+    if (!descent.converged) return false;
     x = descent.x;
     rise = std::sqrt(std::max(2.0 * descent.model.value - fit_->square, 0.0));
     return true;

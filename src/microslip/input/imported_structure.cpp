@@ -205,11 +205,12 @@ LinearStructure read_imported_structure(const TableReader& root, StructureFacts&
   const TableReader structure = root.table("structure");
   const bool reduced = structure.string("kind") == "reduced";
   if (reduced) {
-    structure.allow_only({"kind", "mass", "stiffness", "labels", "points", "damping", "dampers", "constrain_rigid_body",
-                          "geometry", "nodes", "spider", "modes", "boundary", "recover", "inertia_shapes"});
+    structure.allow_only({"kind", "mass", "stiffness", "stiffness_factor", "labels", "points", "damping", "dampers",
+                          "constrain_rigid_body", "geometry", "nodes", "spider", "modes", "boundary", "recover",
+                          "inertia_shapes"});
   } else {
-    structure.allow_only({"kind", "mass", "stiffness", "labels", "points", "damping", "dampers", "constrain_rigid_body",
-                          "geometry", "nodes", "spider", "modes"});
+    structure.allow_only({"kind", "mass", "stiffness", "stiffness_factor", "labels", "points", "damping", "dampers",
+                          "constrain_rigid_body", "geometry", "nodes", "spider", "modes"});
   }
   Imported imported;
   MatrixRows rows;
@@ -217,7 +218,8 @@ LinearStructure read_imported_structure(const TableReader& root, StructureFacts&
     const StructureMatrices files = read_structure_matrices(structure);
     require_no_negative_mass(files.mass);
     imported.mass = sparse(files.mass);
-    imported.stiffness = sparse(files.stiffness);
+    facts.stiffness_factor = read_stiffness_factor(structure);
+    imported.stiffness = facts.stiffness_factor * sparse(files.stiffness);
     rows = files.rows;
   }
   imported.labels = read_labels(structure, rows.size(), rows.labels);

@@ -15,7 +15,7 @@ struct LoadDefinition {
   Eigen::VectorXd direction;
   Signal::Kind signal;
   bool base = false;
-  std::string note;  ///< of a base motion: what its shape strains, see strained_by_base; empty: nothing
+  std::string note;  ///< what its shape strains (strained_by_base), what is to be known of its record; empty: nothing
 
   /// For an analysis of this duration. Throws std::invalid_argument like Signal.
   [[nodiscard]] Load over(double duration) const;

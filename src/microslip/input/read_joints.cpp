@@ -64,6 +64,8 @@ void read_backbone(const TableReader& joint, LawSpec& spec) {
   spec.table_f = table.column("f");
 }
 
+}  // namespace
+
 LawSpec read_law(const TableReader& joint) {
   const LawInfo& law = read_law_name(joint);
   allow_keys(joint, law);
@@ -83,6 +85,8 @@ LawSpec read_law(const TableReader& joint) {
   }
   return spec;
 }
+
+namespace {
 
 /// Parameters within their bounds may still overflow together.
 void require_finite(const TableReader& joint, const Law& law) {

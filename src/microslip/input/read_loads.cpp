@@ -8,6 +8,7 @@
 #include "microslip/input/load_definition.hpp"
 #include "microslip/input/read_base_motion.hpp"
 #include "microslip/input/read_signal.hpp"
+#include "microslip/system/unit_labels.hpp"
 
 namespace microslip {
 namespace {
@@ -51,6 +52,20 @@ Eigen::VectorXd read_direction(const TableReader& load, const System& system, bo
   Eigen::VectorXd direction = Eigen::VectorXd::Zero(system.size());
   direction(degree_of_freedom(load, load.need("at"), "at", labels, false)) = 1.0;
   return direction;
+}
+
+void add_sentence(const std::string& sentence, std::string& text) {
+  if (!sentence.empty()) text += (text.empty() ? "" : "; ") + sentence;
+}
+
+/// A record in another unit than the study, that nothing scales.
+std::string foreign_force(const SignalNotes& record, const TableReader& root) {
+  const std::string own = root.has("units") ? root.table("units").string_or("force", "") : "";
+  if (own.empty() || record.unit.empty() || record.unit == "NONE" || record.scaled || same_unit(record.unit, own)) {
+    return "";
+  }
+  return fmt::format("{}: {} is in {}, the study in {}, and nothing is converted: scale does it", record.file,
+                     record.channel, record.unit, own);
 }
 
 }  // namespace
@@ -104,7 +119,15 @@ std::vector<LoadDefinition> read_loads(const TableReader& root, const System& sy
     const bool base = load.flag_or("base", false);
     Eigen::VectorXd direction = read_direction(load, system, base);
     std::string note = base ? strained_by_base(direction, system) : "";
-    loads.push_back({name, std::move(direction), read_signal(load), base, std::move(note)});
+    SignalNotes of_record;
+    Signal::Kind signal = read_signal(load, "signal", &of_record);
+    if (base && !of_record.file.empty()) {
+      throw load.table("signal").error("kind",
+                                       "a measured force is no base motion: give its displacement, kind = \"table\"");
+    }
+    add_sentence(of_record.text, note);
+    add_sentence(foreign_force(of_record, root), note);
+    loads.push_back({name, std::move(direction), std::move(signal), base, std::move(note)});
   }
   return loads;
 }

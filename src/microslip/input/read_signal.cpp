@@ -92,11 +92,15 @@ Signal::Kind read_fourier(const TableReader& signal) {
 
 }  // namespace
 
-Signal::Kind read_signal(const TableReader& owner, std::string_view key) {
+Signal::Kind read_signal(const TableReader& owner, std::string_view key, SignalNotes* notes) {
   const TableReader signal = owner.table(key);
   using Read = Signal::Kind (*)(const TableReader&);
   const std::string kind = signal.choice(
-      "kind", {"constant", "half_sine", "sine", "sine_beat", "random", "ramped_sine", "table", "fourier"});
+      "kind", {"constant", "half_sine", "sine", "sine_beat", "random", "ramped_sine", "table", "measured", "fourier"});
+  if (kind == "measured") {
+    SignalNotes unheard;
+    return read_measured_signal(signal, notes != nullptr ? *notes : unheard);
+  }
   const std::pair<std::string_view, Read> readers[] = {{"constant", read_constant}, {"half_sine", read_half_sine},
                                                        {"sine", read_sine},         {"sine_beat", read_sine_beat},
                                                        {"random", read_random},     {"ramped_sine", read_ramped_sine},

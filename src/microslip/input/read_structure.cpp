@@ -17,9 +17,9 @@
 namespace microslip {
 namespace {
 
-LinearStructure read_lumped(const TableReader& structure) {
-  structure.allow_only({"kind", "masses", "springs", "dampers", "damping", "labels", "points", "constrain_rigid_body",
-                        "geometry", "modes"});
+LinearStructure read_lumped(const TableReader& structure, StructureFacts& facts) {
+  structure.allow_only({"kind", "masses", "springs", "stiffness_factor", "dampers", "damping", "labels", "points",
+                        "constrain_rigid_body", "geometry", "modes"});
   const auto masses = structure.numbers("masses", positive_number);
   if (masses.empty() || masses.size() > most_degrees_of_freedom) {
     throw structure.error("masses", fmt::format("masses must be a list of 1 to {} numbers, got {}",
@@ -27,7 +27,9 @@ LinearStructure read_lumped(const TableReader& structure) {
   }
   const MatrixRows rows{static_cast<int>(masses.size()), {}, {}, {}};
   const auto labels = read_labels(structure, rows.size());
-  const auto springs = read_links(structure, "springs", any_number, labels);
+  std::vector<LumpedLink> springs = read_links(structure, "springs", any_number, labels);
+  facts.stiffness_factor = read_stiffness_factor(structure);
+  for (LumpedLink& spring : springs) spring.value *= facts.stiffness_factor;
   DependentCoordinates points = read_points(structure, rows, labels);
   std::vector<std::string> all = labels;
   all.insert(all.end(), points.labels.begin(), points.labels.end());
@@ -64,7 +66,7 @@ LinearStructure read_structure(const TableReader& root, StructureFacts& facts) {
   const TableReader structure = root.table("structure");
   const std::string kind = structure.choice("kind", {"lumped", "matrices", "reduced"});
   try {
-    return kind == "lumped" ? read_lumped(structure) : read_imported_structure(root, facts);
+    return kind == "lumped" ? read_lumped(structure, facts) : read_imported_structure(root, facts);
   } catch (const std::invalid_argument& error) {
     throw structure.error(error.what());
   }

@@ -16,7 +16,7 @@ inline constexpr int most_degrees_of_freedom = 1'000'000;
 /// Modes of a large structure that can be asked for.
 inline constexpr int most_modes = 1000;
 
-/// `facts`: of a structure from files.
+/// `facts`: what it turned out to be.
 [[nodiscard]] LinearStructure read_structure(const TableReader& root, StructureFacts& facts);
 
 /// Puts both together; a structure without modes is a mistake in [structure], with the place of the matrix.

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
@@ -11,6 +12,10 @@ namespace microslip {
 
 std::vector<std::string> in_lines(const StructureFacts& facts, const UnitLabels& units) {
   std::vector<std::string> lines;
+  if (facts.stiffness_factor != 1.0) {
+    lines.push_back(fmt::format("stiffness times {:.9g}: without joints, frequencies times {:.9g}",
+                                facts.stiffness_factor, std::sqrt(facts.stiffness_factor)));
+  }
   if (facts.imported == 0) return lines;
   lines.push_back(fmt::format("imported: {} degrees of freedom{}", facts.imported,
                               facts.held > 0 ? fmt::format(", and {} held fixed by the files", facts.held) : ""));
@@ -51,6 +56,7 @@ nlohmann::ordered_json to_json(const StructureFacts& facts) {
   nlohmann::ordered_json json;
   json["imported"] = facts.imported;
   json["held"] = facts.held;
+  json["stiffness_factor"] = facts.stiffness_factor;
   json["mass"] = facts.mass;
   if (facts.zero_modes) json["zero_modes"] = *facts.zero_modes;
   if (!facts.rigid_residuals.empty()) json["rigid_residuals"] = facts.rigid_residuals;

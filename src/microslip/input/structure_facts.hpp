@@ -20,6 +20,7 @@ struct StructureFacts {
     double condition = 1.0;  ///< of the mean motion; large: the patch is nearly a line
   };
 
+  double stiffness_factor = 1.0;  ///< on the stiffness of the study, of any kind of structure
   int imported = 0;               ///< degrees of freedom of the files; 0: the structure is not from files
   int held = 0;                   ///< rows that the files hold fixed, taken out
   std::array<double, 3> mass{};   ///< that moves along x, y, z [mass]; 0 where no label says so
@@ -32,7 +33,7 @@ struct StructureFacts {
   std::vector<double> held_frequencies;  ///< of a reduced structure: modes with the boundary held [rad/time]
 };
 
-/// Sentences for a terminal, one a line; none where the structure is not from files.
+/// Sentences for a terminal, one a line; of what was imported none where the structure is not from files.
 [[nodiscard]] std::vector<std::string> in_lines(const StructureFacts& facts, const UnitLabels& units);
 [[nodiscard]] nlohmann::ordered_json to_json(const StructureFacts& facts);
 

@@ -97,4 +97,8 @@ std::vector<LumpedLink> read_links(const TableReader& structure, std::string_vie
   return links;
 }
 
+double read_stiffness_factor(const TableReader& structure) {
+  return structure.number_or("stiffness_factor", 1.0, positive_number);
+}
+
 }  // namespace microslip

@@ -21,4 +21,8 @@ namespace microslip {
 [[nodiscard]] std::vector<LumpedLink> read_links(const TableReader& structure, std::string_view key,
                                                  const NumberRange& range, const std::vector<std::string>& labels);
 
+/// `stiffness_factor`, 1 if missing: what the stiffness of the study (files, springs) is multiplied by before anything
+/// is made of it. Joints, masses, dampers, a damping matrix and modal damping ratios stay; Rayleigh's b K goes along.
+[[nodiscard]] double read_stiffness_factor(const TableReader& structure);
+
 }  // namespace microslip

@@ -67,6 +67,18 @@ void check_spacing(const LawSpec& spec) {
   throw LawError("spacing", "spacing needs sliders = N; without it the element is continuous");
 }
 
+/// Each set goes in as given: going through R and S would round.
+Iwan4Backbone<double> distribution_of(const LawSpec& spec) {
+  const auto number = [&](const char* key) { return spec.number(key); };
+  if (spec.has("FS")) {
+    return Iwan4Backbone<double>::from_physical(number("FS"), number("KT"), number("chi"), number("beta"));
+  }
+  if (spec.has("share")) {
+    return Iwan4Backbone<double>::from_share(number("KT"), number("chi"), number("phi_max"), number("share"));
+  }
+  return Iwan4Backbone<double>::from_distribution(number("R"), number("S"), number("phi_max"), number("chi"));
+}
+
 /// iwan4 and, with a spring beside it, iwan6.
 Law make_iwan(const LawSpec& spec) {
   const IwanParameters p = iwan_parameters(spec);
@@ -98,6 +110,14 @@ std::vector<LawInfo> make_catalogue() {
       at_least(0.0, "S", "force/length", "stiffness of the sliders at phi_max"),
       above(0.0, "phi_max", "length", "strength of the strongest sliders: macroslip begins there"),
       above(-1.0, "chi", "-", "power of the slider distribution"),
+  };
+  const std::vector<ParameterInfo> by_share = {
+      above(0.0, "KT", "force/length", "tangent stiffness at rest"),
+      above(-1.0, "chi", "-", "power of the slider distribution"),
+      above(0.0, "phi_max", "length", "strength of the strongest sliders: macroslip begins there"),
+      up_to(at_least(0.0, "share", "-",
+                     "R over the largest that KT allows: stiffness of the sliders below phi_max over KT"),
+            1.0),
   };
   ParameterInfo sliders =
       up_to(at_least(1.0, "sliders", "-", "number of discrete sliders; left out: exact"), max_sliders);
@@ -180,17 +200,17 @@ std::vector<LawInfo> make_catalogue() {
       [](const LawSpec& law) { return Jenkins<double>(law.number("kt"), law.number("fs")); });
   example({{"kt", 1.0}, {"fs", 0.7}});
   add("iwan4", "Segalman's four-parameter Iwan element, exact and continuous unless sliders = N",
-      {physical, distribution}, discretisation, make_iwan);
+      {physical, distribution, by_share}, discretisation, make_iwan);
   of_sliders();
   example({{"FS", 10.0}, {"KT", 1.0}, {"chi", -0.5}, {"beta", 5.0}}, "without sliders");
   example({{"FS", 10.0}, {"KT", 1.0}, {"chi", -0.5}, {"beta", 5.0}, {"sliders", 20.0}}, "with sliders");
   add("iwan5", "Mignolet's five-parameter Iwan element: friction drops to theta once a slider slips",
-      {joined(distribution, {theta})}, discretisation, make_iwan5);
+      {joined(distribution, {theta}), joined(by_share, {theta})}, discretisation, make_iwan5);
   of_sliders();
   example({{"R", 1.0}, {"S", 0.2}, {"phi_max", 2.0}, {"chi", -0.3}, {"theta", 0.4}}, "without sliders");
   example({{"R", 1.0}, {"S", 0.2}, {"phi_max", 2.0}, {"chi", -0.3}, {"theta", 0.4}, {"sliders", 20.0}}, "with sliders");
   add("iwan6", "iwan4 with a spring in parallel: residual stiffness after macroslip",
-      {joined(physical, {k_inf}), joined(distribution, {k_inf})}, discretisation, make_iwan);
+      {joined(physical, {k_inf}), joined(distribution, {k_inf}), joined(by_share, {k_inf})}, discretisation, make_iwan);
   of_sliders();
   example({{"FS", 1.0}, {"KT", 2.0}, {"chi", 0.0}, {"beta", 1.0}, {"Kinf", 0.1}}, "without sliders");
   example({{"FS", 1.0}, {"KT", 2.0}, {"chi", 0.0}, {"beta", 1.0}, {"Kinf", 0.1}, {"sliders", 20.0}}, "with sliders");
@@ -245,17 +265,10 @@ const LawInfo* find_law(std::string_view name) {
 IwanParameters iwan_parameters(const LawSpec& spec) {
   check_law(spec);
   IwanParameters result;
-  if (spec.has("FS")) {
-    const auto backbone = Iwan4Backbone<double>::from_physical(spec.number("FS"), spec.number("KT"), spec.number("chi"),
-                                                               spec.number("beta"));
-    result.r = backbone.r();
-    result.s = backbone.s();
-    result.phi_max = backbone.phi_max();
-  } else {
-    result.r = spec.number("R");
-    result.s = spec.number("S");
-    result.phi_max = spec.number("phi_max");
-  }
+  const Iwan4Backbone<double> distribution = distribution_of(spec);
+  result.r = distribution.r();
+  result.s = distribution.s();
+  result.phi_max = distribution.phi_max();
   result.chi = spec.number("chi");
   result.theta = spec.number_or("theta", 1.0);
   result.residual = spec.number_or("Kinf", 0.0);
@@ -269,11 +282,7 @@ IwanParameters iwan_parameters(const LawSpec& spec) {
 std::optional<Iwan4Backbone<double>> iwan_distribution(const LawSpec& spec) {
   check_law(spec);
   if (!find_law(spec.law)->iwan) return std::nullopt;
-  const auto number = [&](const char* key) { return spec.number(key); };
-  // The physical set goes in as given: going through R and S would round.
-  if (spec.has("FS"))
-    return Iwan4Backbone<double>::from_physical(number("FS"), number("KT"), number("chi"), number("beta"));
-  return Iwan4Backbone<double>::from_distribution(number("R"), number("S"), number("phi_max"), number("chi"));
+  return distribution_of(spec);
 }
 
 int polynomial_power(std::string_view key) {

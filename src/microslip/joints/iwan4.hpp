@@ -11,6 +11,9 @@
 // Physical parameters (F_S, K_T, chi, beta) and the distribution's are related by
 //   phi_max = F_S (1+beta) / (K_T (beta + (chi+1)/(chi+2)))
 //   R = F_S (chi+1) / (phi_max^(chi+2) (beta + (chi+1)/(chi+2))),   S = K_T - R phi_max^(chi+1)/(chi+1)
+// The share of R in the largest that K_T allows, R_max = (chi+1) K_T/phi_max^(chi+1), Lacayo (3.33), is free of the
+// other three, (K_T, chi, phi_max):
+//   R = share R_max,   S = (1 - share) K_T,   beta = (1 - share)/share,   F_S = K_T phi_max (1 - share/(chi+2))
 // Ref: Segalman 2005; Lacayo thesis, app. A and (2.8)-(2.9) as corrected in docs/verification.md.
 
 #include <vector>
@@ -34,6 +37,12 @@ class Iwan4Backbone {
     // S from its own closed form, K_T beta/(1+beta): the difference K_T - R phi_max^(chi+1)/(chi+1) would cancel.
     return Iwan4Backbone(r, stiffness * beta / (1.0 + beta), phi_max, chi);
   }
+  /// K_T > 0; chi > -1; phi_max > 0; 0 <= share <= 1: of the sliders below phi_max in K_T. 0: all slip there (Jenkins).
+  static Iwan4Backbone from_share(T stiffness, T chi, T phi_max, T share) {
+    using std::pow;
+    const T r = share * (chi + 1.0) * stiffness / pow(phi_max, chi + 1.0);
+    return Iwan4Backbone(r, (1.0 - share) * stiffness, phi_max, chi);
+  }
   /// R > 0, S >= 0, phi_max > 0, chi > -1.
   static Iwan4Backbone from_distribution(T r, T s, T phi_max, T chi) { return Iwan4Backbone(r, s, phi_max, chi); }
 
@@ -43,6 +52,8 @@ class Iwan4Backbone {
   [[nodiscard]] T chi() const { return power_.exponent() - 1.0; }
   /// S over the stiffness of the other sliders.
   [[nodiscard]] T beta() const { return s_ / (initial_slope_ - s_); }
+  /// R over R_max: the stiffness of the sliders below phi_max over K_T.
+  [[nodiscard]] T share() const { return (initial_slope_ - s_) / initial_slope_; }
 
   [[nodiscard]] BackboneSlope<T> at(T x) const {
     if (x >= phi_max_) return {yield_force_, T(0.0)};

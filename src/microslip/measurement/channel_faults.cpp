@@ -40,6 +40,29 @@ std::size_t clipped_at(std::span<const double> values, double level, double coun
   return at > more_than_below * below ? flat : 0;
 }
 
+/// Samples in runs near the level that nine times as far below it are hardly longer.
+std::size_t noisily_clipped_at(std::span<const double> values, double level, double middle, double range,
+                               double deviation) {
+  constexpr double near_deviations = 8.0;  // the level is up to 4 above the cut, a sample up to 4 below
+  constexpr double of_range = 0.02, farther = 9.0;
+  constexpr std::size_t least = 4, longer = 2;
+  const double near = near_deviations * deviation;
+  if (!(near > 0.0) || near > of_range * range) return 0;
+  const auto off = [&](std::size_t i) { return std::abs(values[i] - level); };
+  std::size_t clipped = 0;
+  for (std::size_t begin = 0, end = 0; begin < values.size(); begin = end + 1) {
+    for (end = begin; end < values.size() && off(end) <= near; ++end) continue;
+    if (end - begin < least) continue;
+    std::size_t from = begin, to = end;
+    while (from > 0 && off(from - 1) <= farther * near) --from;
+    while (to < values.size() && off(to) <= farther * near) ++to;
+    if (from == 0 || to == values.size() || to - from >= longer * (end - begin)) continue;
+    const auto at_rest = [&](std::size_t i) { return std::abs(values[i] - middle) <= rest * range; };
+    if (!at_rest(from - 1) || !at_rest(to)) clipped += end - begin;  // else a box
+  }
+  return clipped;
+}
+
 }  // namespace
 
 bool is_dead(std::span<const double> values) {
@@ -79,7 +102,7 @@ double count_of(std::span<const double> values) {
   return std::isfinite(least) ? least : 0.0;
 }
 
-std::size_t clipped_samples(std::span<const double> values) {
+std::size_t clipped_samples(std::span<const double> values, double deviation) {
   if (values.empty() || is_dead(values)) return 0;
   const auto [least, largest] = std::minmax_element(values.begin(), values.end());
   const double low = *least, high = *largest, range = high - low, count = count_of(values);
@@ -89,7 +112,8 @@ std::size_t clipped_samples(std::span<const double> values) {
   std::nth_element(sorted.begin(), middle, sorted.end());
   std::size_t clipped = 0;
   for (const double level : {low, high}) {
-    if (std::abs(level - *middle) > rest * range) clipped += clipped_at(values, level, count);
+    if (!(std::abs(level - *middle) > rest * range)) continue;
+    clipped += std::max(clipped_at(values, level, count), noisily_clipped_at(values, level, *middle, range, deviation));
   }
   return clipped;
 }

@@ -24,7 +24,11 @@ void tell_dead(const MeasuredTest& test, const std::vector<std::vector<bool>>& d
 /// its highest level for less time than at the three below, by sqrt(0.5) to sqrt(4) - sqrt(0.5); a cut one jumps past
 /// them.) A level within a tenth of the range from the median is rest and counts as none, and so do channels of fewer
 /// than 100 counts.
-[[nodiscard]] std::size_t clipped_samples(std::span<const double> values);
+/// `deviation`: of the noise that comes in after the cut (of a converter behind an amplifier). Then also four samples
+/// or more in a row within eight deviations of the largest or the least value, if the stretch within nine times that is
+/// less than twice as long: the top of a parabola is three times as long there; a box, at rest on either side, is none.
+/// Where eight deviations are more than 2 % of the range, noise hides tops and cuts alike.
+[[nodiscard]] std::size_t clipped_samples(std::span<const double> values, double deviation = 0.0);
 
 /// The least distance of two successive samples that differ: a count of the converter, or less; 0: they never do.
 [[nodiscard]] double count_of(std::span<const double> values);

@@ -6,22 +6,18 @@
 #include <cmath>
 #include <optional>
 
+#include "microslip/measurement/response_gain.hpp"
 #include "microslip/numerics/percentile.hpp"
 
 namespace microslip {
 namespace {
 
-constexpr double much = 0.07, standard_errors = 5.0;
+constexpr double alike_within = 0.07;  // all channels of a hit: the hammer
 
 /// Responses of one hit to one reference.
 struct SingleHit {
   const std::string* name;
   const FrequencyResponses* of;
-};
-
-/// What a channel is times that of another hit: sum w Re(conj(a) b)/sum w |a|^2, w the reciprocal variance.
-struct Gain {
-  double value = 0.0, error = 0.0;
 };
 
 std::optional<Eigen::Index> column_of(const FrequencyResponses& responses, const std::string& channel) {
@@ -30,20 +26,13 @@ std::optional<Eigen::Index> column_of(const FrequencyResponses& responses, const
   return at - responses.channels.begin();
 }
 
-Gain gain_of(const SingleHit& hit, const SingleHit& middle, const std::string& channel) {
+/// What a channel is in a hit, times that in the middle one.
+ResponseGain gain_of(const SingleHit& hit, const SingleHit& middle, const std::string& channel) {
   const Eigen::Index b = *column_of(*hit.of, channel), a = *column_of(*middle.of, channel);
-  double both = 0.0, own = 0.0, lines = 0.0;
-  for (Eigen::Index k = 0; k < hit.of->frequency.size(); ++k) {
-    const double variance = std::pow(hit.of->error(k, b), 2) + std::pow(middle.of->error(k, a), 2);
-    if (!(variance > 0.0) || !std::isfinite(variance)) continue;
-    both += (std::conj(middle.of->values(k, a)) * hit.of->values(k, b)).real() / variance;
-    // without what its own noise adds
-    own += (std::norm(middle.of->values(k, a)) - 2.0 * std::pow(middle.of->error(k, a), 2)) / variance;
-    lines += 1.0;
-  }
-  const bool known = own > standard_errors * std::sqrt(lines);  // the noise that was taken off is known to that
-  if (!known) return {0.0, 1e300};
-  return {hit.of == middle.of ? 1.0 : both / own, 1.0 / std::sqrt(own)};
+  ResponseGain gain =
+      gain_between(middle.of->values.col(a), middle.of->error.col(a), hit.of->values.col(b), hit.of->error.col(b));
+  if (gain.known && hit.of == middle.of) gain.value = 1.0;
+  return gain;
 }
 
 /// The hit in which a channel is of middle size.
@@ -56,15 +45,11 @@ std::size_t middle_hit(const std::vector<SingleHit>& hits, const std::string& ch
   return sizes[sizes.size() / 2].second;
 }
 
-bool differs(double ratio, double error) {
-  return std::abs(ratio - 1.0) > std::max(much, standard_errors * error);
-}
-
 void compare(const std::vector<SingleHit>& all, std::vector<std::string>& told) {
   struct ChannelGains {
     std::string channel;
     std::vector<const std::string*> hits;
-    std::vector<Gain> gains;  ///< over their median
+    std::vector<ResponseGain> gains;  ///< over their median
   };
   std::vector<ChannelGains> channels;
   std::vector<std::string> names;
@@ -88,9 +73,10 @@ void compare(const std::vector<SingleHit>& all, std::vector<std::string>& told) 
       values.push_back(of.gains.back().value);
     }
     const double usual = median(values);
-    const bool noisy = std::any_of(of.gains.begin(), of.gains.end(), [](const Gain& gain) { return gain.error > 1.0; });
+    const bool noisy = std::any_of(of.gains.begin(), of.gains.end(),
+                                   [](const ResponseGain& gain) { return !gain.known || gain.error > 1.0; });
     if (noisy || !(std::abs(usual) > 0.0)) continue;
-    for (Gain& gain : of.gains) gain = {gain.value / usual, gain.error / std::abs(usual)};
+    for (ResponseGain& gain : of.gains) gain = {gain.value / usual, gain.error / std::abs(usual), true};
     channels.push_back(std::move(of));
   }
   for (const SingleHit& hit : all) {  // all channels alike: the hammer
@@ -104,10 +90,10 @@ void compare(const std::vector<SingleHit>& all, std::vector<std::string>& told) 
     }
     if (ratios.empty()) continue;
     const double common = median(ratios);
-    const auto alike =
-        std::count_if(ratios.begin(), ratios.end(), [&](double ratio) { return std::abs(ratio - common) <= much; });
-    const bool by_hammer =
-        2 * static_cast<std::size_t>(alike) > ratios.size() && ratios.size() > 1 && differs(common, median(errors));
+    const auto alike = std::count_if(ratios.begin(), ratios.end(),
+                                     [&](double ratio) { return std::abs(ratio - common) <= alike_within; });
+    const bool by_hammer = 2 * static_cast<std::size_t>(alike) > ratios.size() && ratios.size() > 1 &&
+                           ResponseGain{common, median(errors), true}.differs();
     if (by_hammer) {
       told.push_back(
           fmt::format("{}: all responses are {:.2g} times those of the other hits: the gain of the hammer, "
@@ -118,7 +104,7 @@ void compare(const std::vector<SingleHit>& all, std::vector<std::string>& told) 
       for (std::size_t h = 0; h < of.hits.size(); ++h) {
         if (of.hits[h] != hit.name) continue;
         const double ratio = of.gains[h].value / (by_hammer ? common : 1.0);
-        if (!differs(ratio, of.gains[h].error)) continue;
+        if (!ResponseGain{ratio, of.gains[h].error, true}.differs()) continue;
         told.push_back(
             fmt::format("channel {}: in {} it is {:.2g} times what it is in the others: a sign, a gain or a "
                         "loose cable; its average is wrong",

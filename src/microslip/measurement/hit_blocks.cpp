@@ -89,6 +89,31 @@ void measure(const std::vector<double>& force, std::size_t quiet_from, std::size
   }
 }
 
+/// A record that begins when the hammer has already hit.
+void tell_cut_hit(const MeasuredRecord& record, const Hit& hit, std::vector<std::string>& notes) {
+  if (hit.begin > 0) return;
+  const double share = std::abs((record.force.front() - hit.rest) / hit.peak);
+  notes.push_back(
+      fmt::format("{}: it begins within the hit, at {:.2g} of the largest force: what was before is missing, and "
+                  "responses to the rest are too large; record some time before the hit",
+                  record.name, share));
+}
+
+/// A hit so late that all blocks are short, though its record is no shorter than others.
+void tell_late_hit(const MeasuredTest& test, const std::vector<Hit>& hits, std::vector<std::string>& notes) {
+  constexpr double late = 0.5;
+  const auto length = [&](const Hit& hit) { return static_cast<double>(test.records[hit.record].force.size()); };
+  const auto left = [&](const Hit& hit) { return length(hit) - static_cast<double>(hit.block); };
+  const auto by_left = [&](const Hit& a, const Hit& b) { return left(a) < left(b); };
+  const auto [least, most] = std::minmax_element(hits.begin(), hits.end(), by_left);
+  if (left(*least) > late * left(*most) || length(*least) < late * length(*most)) return;
+  const MeasuredRecord& record = test.records[least->record];
+  notes.push_back(
+      fmt::format("{}: after its hit, at {:.6g}, there are {:.3g} to the end of the record, after others up to {:.3g}: "
+                  "all blocks are as short; leave this record out",
+                  record.name, record.time(least->begin), left(*least) * record.step, left(*most) * record.step));
+}
+
 void add_record_hits(const MeasuredTest& test, std::size_t record, std::size_t samples, HitBlocks& blocks) {
   const MeasuredRecord& of = test.records[record];
   std::vector<Hit> hits;
@@ -130,6 +155,7 @@ HitBlocks find_hits(const MeasuredTest& test, double duration) {
     std::size_t shortest = test.records[blocks.hits.front().record].force.size();
     for (const Hit& hit : blocks.hits) shortest = std::min(shortest, test.records[hit.record].force.size() - hit.block);
     blocks.samples = fast_even_below(shortest);
+    tell_late_hit(test, blocks.hits, blocks.notes);
   }
   std::erase_if(blocks.hits, [&](const Hit& hit) {
     const MeasuredRecord& record = test.records[hit.record];
@@ -147,6 +173,7 @@ HitBlocks find_hits(const MeasuredTest& test, double duration) {
     hit.lead = std::max(hit.lead, hit.block - std::min(hit.block, blocks.samples));
     const bool first = k == 0 || blocks.hits[k - 1].record != hit.record;
     measure(test.records[hit.record].force, first ? 0 : before, blocks.samples, hit);
+    tell_cut_hit(test.records[hit.record], hit, blocks.notes);
     before = hit.block + blocks.samples;
     if (hit.second && *hit.second >= before) hit.second.reset();
   }

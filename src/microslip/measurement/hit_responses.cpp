@@ -342,7 +342,7 @@ HitEstimate responses_of_hits(const MeasuredTest& test, Quantity quantity, const
     return estimate;
   }
   const TestNoise noise = noise_of_test(test, blocks);
-  const ChannelUse use = channel_use(test, blocks);
+  const ChannelUse use = channel_use(test, blocks, noise);
   estimate.notes.insert(estimate.notes.end(), noise.notes.begin(), noise.notes.end());
   Estimation with{test, options, blocks, noise, use, quantity, {}, {}};
   std::vector<std::size_t> hits;

@@ -39,11 +39,15 @@ struct Standing {
   [[nodiscard]] bool undetermined() const { return !(decay_error < 0.5); }
 };
 
+/// Lines as if their errors were independent: enough for most of what goes, and cheap.
+ModalLines uncorrelated(ModalLines lines) {
+  lines.correlation.resize(0);
+  return lines;
+}
+
 std::vector<Standing> standings(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,
                                 const Eigen::MatrixXd& lines_of_mode = {}) {
-  ModalLines plain = lines;  // to choose by, correlations do not matter
-  plain.correlation.resize(0);
-  const ModalErrors errors = modal_errors(plain, fit, terms, lines_of_mode);
+  const ModalErrors errors = modal_errors(lines, fit, terms, lines_of_mode);
   const double low = two_pi * lines.frequency(0), high = two_pi * lines.frequency(lines.lines() - 1);
   std::vector<Standing> result;
   for (Eigen::Index m = 0; m < fit.poles.size(); ++m) {
@@ -116,6 +120,13 @@ std::vector<std::size_t> to_drop(const ModalLines& lines, const ModalPolish& fit
   return drop;
 }
 
+/// Noise under a window is smooth over the lines, and has peaks as broad as modes: what goes when that counts.
+std::vector<std::size_t> made_by_correlation(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,
+                                             const Eigen::MatrixXd& lines_of_mode, std::vector<std::string>& remarks) {
+  if (lines.correlation.size() == 0) return {};
+  return to_drop(lines, fit, terms, standings(lines, fit, terms, lines_of_mode), remarks);
+}
+
 /// All but the `count` strongest.
 std::vector<std::size_t> weakest(const std::vector<Standing>& standings, int count) {
   std::vector<std::size_t> order(standings.size());
@@ -158,9 +169,10 @@ void prune(const ModalLines& all, int count, const ModalTerms& terms, const std:
   rough.max_iterations = 8;
   chosen.fit = polish_modes(lines, poles_of(starts), terms, rough, carry_on);
   while (!starts.empty() && (!carry_on || carry_on())) {
-    const std::vector<Standing> standing = standings(lines, chosen.fit, terms);
+    const std::vector<Standing> standing = standings(uncorrelated(lines), chosen.fit, terms);
     std::vector<std::size_t> drop = to_drop(lines, chosen.fit, terms, standing, chosen.remarks);
     if (drop.empty()) drop = weakest(standing, count);
+    if (drop.empty()) drop = made_by_correlation(lines, chosen.fit, terms, {}, chosen.remarks);
     if (drop.empty()) break;
     starts = without(chosen.fit, starts, drop);
     chosen.fit = polish_modes(lines, poles_of(starts), terms, rough, carry_on);
@@ -200,7 +212,9 @@ Complex peak_start(const ModalLines& lines, double frequency) {
 
 std::vector<std::size_t> no_modes(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,
                                   const Eigen::MatrixXd& lines_of_mode, std::vector<std::string>& remarks) {
-  return to_drop(lines, fit, terms, standings(lines, fit, terms, lines_of_mode), remarks);
+  std::vector<std::size_t> drop =
+      to_drop(lines, fit, terms, standings(uncorrelated(lines), fit, terms, lines_of_mode), remarks);
+  return drop.empty() ? made_by_correlation(lines, fit, terms, lines_of_mode, remarks) : drop;
 }
 
 double least_significance(Eigen::Index degrees) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "microslip/measurement/line_correlation.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 
 namespace microslip {
@@ -99,6 +100,32 @@ PoleGap gap_between(const Eigen::VectorXcd& poles, const ModalErrors& errors, Ei
     return std::sqrt(std::max(0.0, inflation * (errors.poles(a, a) + errors.poles(b, b) - 2.0 * errors.poles(a, b))));
   };
   return {std::abs(poles(n).real() - poles(m).real()), error(0), std::abs(poles(n).imag() - poles(m).imag()), error(1)};
+}
+
+PoleNumbers numbers_of(const Eigen::VectorXcd& poles, const ModalErrors& errors, const Eigen::VectorXd& inflation) {
+  const Eigen::Index count = poles.size();
+  PoleNumbers result{Eigen::VectorXd(count), Eigen::VectorXd(count), Eigen::VectorXd(count), Eigen::VectorXd(count)};
+  for (Eigen::Index m = 0; m < count; ++m) {
+    const double alpha = -poles(m).real(), beta = poles(m).imag(), omega = std::hypot(alpha, beta);
+    const Eigen::Matrix2d covariance = inflation(m) * errors.poles.block<2, 2>(2 * m, 2 * m);
+    const Eigen::Vector2d of_omega(alpha / omega, beta / omega);
+    const double cube = omega * omega * omega;
+    const Eigen::Vector2d of_zeta(beta * beta / cube, -alpha * beta / cube);
+    result.frequency(m) = omega / two_pi;
+    result.frequency_error(m) = std::sqrt(std::max(0.0, of_omega.dot(covariance * of_omega))) / two_pi;
+    result.zeta(m) = alpha / omega;
+    result.zeta_error(m) = std::sqrt(std::max(0.0, of_zeta.dot(covariance * of_zeta)));
+  }
+  return result;
+}
+
+Eigen::VectorXd inflation_of(const ModalErrors& errors) {
+  constexpr double rare = 3.0;
+  Eigen::VectorXd result = Eigen::VectorXd::Ones(errors.noise_ratio.size());
+  for (Eigen::Index m = 0; m < result.size(); ++m) {
+    if (errors.noise_ratio(m) > 1.0 + rare * errors.noise_ratio_error(m)) result(m) = errors.noise_ratio(m);
+  }
+  return result;
 }
 
 ModalErrors modal_errors(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,

@@ -50,6 +50,16 @@ struct PoleGap {
 [[nodiscard]] PoleGap gap_between(const Eigen::VectorXcd& poles, const ModalErrors& errors, Eigen::Index m,
                                   Eigen::Index n, double inflation);
 
+/// Of variances, a mode each: where the residual is larger than the stated noise explains.
+[[nodiscard]] Eigen::VectorXd inflation_of(const ModalErrors& errors);
+
+/// Frequencies |p|/(2 pi) and damping ratios of poles, and their standard errors.
+struct PoleNumbers {
+  Eigen::VectorXd frequency, frequency_error, zeta, zeta_error;
+};
+[[nodiscard]] PoleNumbers numbers_of(const Eigen::VectorXcd& poles, const ModalErrors& errors,
+                                     const Eigen::VectorXd& inflation);
+
 /// `lines_of_mode`: lines x modes, 1 where a mode was fitted and 0 elsewhere; empty: all lines, all together.
 [[nodiscard]] ModalErrors modal_errors(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,
                                        const Eigen::MatrixXd& lines_of_mode = {});

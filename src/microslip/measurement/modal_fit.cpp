@@ -10,9 +10,10 @@
 #include "microslip/measurement/lscf.hpp"
 #include "microslip/measurement/modal_choice.hpp"
 #include "microslip/measurement/modal_errors.hpp"
+#include "microslip/measurement/modal_parts.hpp"
 #include "microslip/measurement/modal_remarks.hpp"
-#include "microslip/measurement/modal_spread.hpp"
 #include "microslip/measurement/mode_isolation.hpp"
+#include "microslip/measurement/reciprocity.hpp"
 #include "microslip/measurement/residual_noise.hpp"
 #include "microslip/numerics/constants.hpp"
 
@@ -74,6 +75,9 @@ class ModalFitter {
     }
     check_near(near_, result_.lines);
     driving_ = driving_channels(result_.lines.channels, result_.lines.references, options_.driving_point);
+    for (std::string& sentence : references_that_disagree(result_.lines, driving_)) {
+      result_.doubts.push_back(std::move(sentence));
+    }
     FoundModes found = find();
     progress_ = 0.8;
     if (!result_.lines.noise_known) found = with_noise_of_residual(std::move(found));
@@ -188,43 +192,12 @@ class ModalFitter {
   ModalTerms terms_;
   std::vector<double> near_;  ///< of the options, those that have a mode
   std::vector<SignedChannel> driving_;
+  std::vector<Eigen::Index> anchors_;  ///< see ModalShapes
   std::function<bool(double)> observer_;
   std::function<bool()> carry_on_;
   double progress_ = 0.0;
   ModalFit result_;
 };
-
-/// Frequency and damping ratio of poles, and their standard errors.
-struct PoleNumbers {
-  Eigen::VectorXd frequency, frequency_error, zeta, zeta_error;
-};
-
-PoleNumbers numbers_of(const Eigen::VectorXcd& poles, const ModalErrors& errors, const Eigen::VectorXd& inflation) {
-  const Eigen::Index count = poles.size();
-  PoleNumbers result{Eigen::VectorXd(count), Eigen::VectorXd(count), Eigen::VectorXd(count), Eigen::VectorXd(count)};
-  for (Eigen::Index m = 0; m < count; ++m) {
-    const double alpha = -poles(m).real(), beta = poles(m).imag(), omega = std::hypot(alpha, beta);
-    const Eigen::Matrix2d covariance = inflation(m) * errors.poles.block<2, 2>(2 * m, 2 * m);
-    const Eigen::Vector2d of_omega(alpha / omega, beta / omega);
-    const double cube = omega * omega * omega;
-    const Eigen::Vector2d of_zeta(beta * beta / cube, -alpha * beta / cube);
-    result.frequency(m) = omega / two_pi;
-    result.frequency_error(m) = std::sqrt(std::max(0.0, of_omega.dot(covariance * of_omega))) / two_pi;
-    result.zeta(m) = alpha / omega;
-    result.zeta_error(m) = std::sqrt(std::max(0.0, of_zeta.dot(covariance * of_zeta)));
-  }
-  return result;
-}
-
-/// Of variances: where the residual is larger than the stated noise explains.
-Eigen::VectorXd inflation_of(const ModalErrors& errors) {
-  constexpr double rare = 3.0;
-  Eigen::VectorXd result = Eigen::VectorXd::Ones(errors.noise_ratio.size());
-  for (Eigen::Index m = 0; m < result.size(); ++m) {
-    if (errors.noise_ratio(m) > 1.0 + rare * errors.noise_ratio_error(m)) result(m) = errors.noise_ratio(m);
-  }
-  return result;
-}
 
 /// A frequency that is asked for, and the pole next to it.
 struct NearPole {
@@ -316,6 +289,7 @@ void ModalFitter::take(FoundModes& found) {
   result_.remarks.insert(result_.remarks.end(), found.chosen.remarks.begin(), found.chosen.remarks.end());
   result_.converged = result_.fit.converged;
   result_.fitted = fitted_values(lines, result_.fit, terms_);
+  result_.circles = modal_circles(lines, result_.fit, terms_);
   result_.fit.residuals = weighted_residuals(lines, result_.fitted);  // of all lines
   result_.fit.chi_squared = result_.fit.residuals.squaredNorm();
   const Eigen::Index modes = result_.fit.poles.size();
@@ -346,6 +320,7 @@ void ModalFitter::take(FoundModes& found) {
   out.shape_error = std::move(shapes.error);
   out.unit_modal_mass = shapes.unit_modal_mass;
   result_.scale_error = shapes.scale_error;
+  anchors_ = std::move(shapes.anchors);
   result_.doubts.insert(result_.doubts.end(), shapes.remarks.begin(), shapes.remarks.end());
   result_.significance.resize(modes);
   result_.collinearity.resize(modes);
@@ -359,70 +334,22 @@ void ModalFitter::take(FoundModes& found) {
   tell_of_modes(errors, inflation, options_, result_);
 }
 
-/// A single hit of a roving hammer: it says nothing of the rest.
-bool lacks_channels(const MeasuredResponses::Part& part, const std::vector<std::string>& channels) {
-  const std::vector<std::string>& own = part.references.front().channels;
-  return std::any_of(channels.begin(), channels.end(), [&](const std::string& channel) {
-    return std::find(own.begin(), own.end(), channel) == own.end();
-  });
-}
-
 void ModalFitter::fit_parts() {
-  const Eigen::Index modes = result_.fit.poles.size();
-  for (const MeasuredResponses::Part& part : data_.parts) {
-    if (modes == 0 || !carry_on_()) return;
-    if (lacks_channels(part, result_.lines.channels)) continue;
-    ModalPart numbers;
-    numbers.name = part.name;
-    try {
-      ModalLines lines = modal_lines(part.references, options_.band, result_.lines.channels);
-      if (lines.channels != result_.lines.channels) throw std::invalid_argument("channels are missing");
-      if (!lines.noise_known && lines.lines() == result_.lines.lines()) lines.weight = result_.lines.weight;
-      lines = thinned(lines, result_.fit.poles);
-      const ModalPolish fit = polish_modes(lines, result_.fit.poles, terms_, {}, carry_on_);
-      if (!fit.converged) throw std::invalid_argument("the fit does not settle");
-      const ModalErrors errors = modal_errors(lines, fit, terms_);
-      const PoleNumbers found = numbers_of(fit.poles, errors, inflation_of(errors));
-      numbers.frequency_hz = found.frequency;
-      numbers.frequency_error = found.frequency_error;
-      numbers.zeta = found.zeta;
-      numbers.zeta_error = found.zeta_error;
-    } catch (const std::invalid_argument& error) {
-      result_.doubts.push_back(
-          fmt::format("{}: {}; it says nothing of how linear the structure is", part.name, error.what()));
-      continue;
-    }
-    for (const FrequencyResponses& responses : part.references) {
-      numbers.force_amplitude = std::max(numbers.force_amplitude, responses.force_amplitude);
-    }
-    result_.parts.push_back(std::move(numbers));
-  }
+  if (result_.fit.poles.size() == 0) return;
+  const PartFits with{options_.band, terms_, driving_, anchors_, carry_on_};
+  result_.parts = fits_of_parts(data_.parts, with, result_);
 }
 
 void ModalFitter::sum_up_errors() {
-  const Eigen::Index modes = result_.fit.poles.size();
-  const auto count = static_cast<Eigen::Index>(result_.parts.size());
-  result_.frequency_spread = Eigen::VectorXd::Zero(modes);
-  result_.zeta_spread = Eigen::VectorXd::Zero(modes);
-  const auto of_parts = [&](Eigen::Index m, Eigen::VectorXd ModalPart::*which) {
-    Eigen::VectorXd values(count);
-    for (Eigen::Index p = 0; p < count; ++p) values(p) = (result_.parts[static_cast<std::size_t>(p)].*which)(m);
-    return values;
-  };
-  for (Eigen::Index m = 0; m < modes; ++m) {
-    result_.frequency_spread(m) =
-        spread_beyond_noise(result_.modes.frequency_hz(m), result_.frequency_noise(m),
-                            of_parts(m, &ModalPart::frequency_hz), of_parts(m, &ModalPart::frequency_error));
-    result_.zeta_spread(m) = spread_beyond_noise(result_.modes.zeta(m), result_.zeta_noise(m),
-                                                 of_parts(m, &ModalPart::zeta), of_parts(m, &ModalPart::zeta_error));
+  add_spread_of_parts(result_);
+  for (std::size_t m = 0; m < anchors_.size(); ++m) {
+    const auto mode = static_cast<Eigen::Index>(m);
+    if (!(result_.scale_error(mode) > 0.0)) continue;
+    const double size = std::abs(result_.modes.shapes(anchors_[m], mode));
+    result_.scale_error(mode) = std::hypot(result_.scale_error(mode), result_.shape_spread(anchors_[m], mode) / size);
   }
-  const auto both = [](const Eigen::VectorXd& noise, const Eigen::VectorXd& spread) {
-    return Eigen::VectorXd((noise.cwiseAbs2() + spread.cwiseAbs2()).cwiseSqrt());
-  };
-  result_.modes.frequency_error = both(result_.frequency_noise, result_.frequency_spread);
-  result_.modes.zeta_error = both(result_.zeta_noise, result_.zeta_spread);
   if (result_.lines.hann) {
-    result_.modes.zeta_error = both(result_.modes.zeta_error, largest_leakage(result_) / std::sqrt(12.0));
+    result_.modes.zeta_error = root_of_squares(result_.modes.zeta_error, largest_leakage(result_) / std::sqrt(12.0));
     tell_of_leakage(result_);
   }
   tell_of_spread(result_);

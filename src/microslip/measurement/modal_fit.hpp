@@ -11,6 +11,7 @@
 
 #include "microslip/measurement/frequency_responses.hpp"
 #include "microslip/measurement/measured_modes.hpp"
+#include "microslip/measurement/modal_circles.hpp"
 #include "microslip/measurement/modal_polish.hpp"
 #include "microslip/measurement/modal_shapes.hpp"
 #include "microslip/measurement/stabilisation.hpp"
@@ -31,17 +32,19 @@ struct ModalFitOptions {
   StabilisationOptions stabilisation;
 };
 
-/// Poles of the same modes in a part of the data.
+/// The same modes in a part of the data. Errors: of noise alone.
 struct ModalPart {
   std::string name;
   double force_amplitude = 0.0;
-  Eigen::VectorXd frequency_hz, frequency_error, zeta, zeta_error;  ///< errors: of noise alone
+  Eigen::VectorXd frequency_hz, frequency_error, zeta, zeta_error;
+  Eigen::MatrixXd shapes, shape_error;  ///< channels x modes, real parts, in the sign and scale of the whole
 };
 
 struct ModalFit {
   MeasuredModes modes;                            ///< errors hold noise and spread
   Eigen::VectorXd frequency_noise, zeta_noise;    ///< standard errors of noise alone
   Eigen::VectorXd frequency_spread, zeta_spread;  ///< between parts of the data, beyond their noise
+  Eigen::MatrixXd shape_spread;                   ///< the same of real parts of the shapes, channels x modes
   Eigen::VectorXd noise_ratio;                    ///< see ModalErrors; of the variance
   Eigen::VectorXd significance;                   ///< see mode_significance, over what noise alone would give
   Eigen::VectorXd collinearity, phase_deviation;
@@ -50,7 +53,8 @@ struct ModalFit {
 
   ModalLines lines;  ///< that were fitted
   ModalPolish fit;
-  Eigen::MatrixXcd fitted;  ///< lines x functions
+  Eigen::MatrixXcd fitted;           ///< lines x functions
+  std::vector<ModalCircle> circles;  ///< of the modes
   Stabilisation diagram;
   std::vector<int> mode_of_cluster;  ///< number of the mode, from 1; 0: none
   int highest_order = 0;

@@ -160,10 +160,8 @@ ModalLines modal_lines(const std::vector<FrequencyResponses>& references, std::p
   result.block = first.block;
   result.s.resize(to - from);
   for (Eigen::Index k = 0; k < to - from; ++k) result.s(k) = {first.window_decay, two_pi * result.frequency(k)};
-  const int power = static_cast<int>(first.quantity);
-  result.factor = result.s.unaryExpr([power](std::complex<double> s) {
-    return power == 0 ? 1.0 : power == 1 ? s : s * s;
-  });
+  result.quantity = first.quantity;
+  result.factor = response_factor(result.s, first.quantity);
   result.hann = std::any_of(references.begin(), references.end(), [](const FrequencyResponses& of) { return of.hann; });
   result.noise_known = knows_noise(references);
   const auto functions = static_cast<Eigen::Index>(chosen.size() * references.size());
@@ -193,6 +191,12 @@ ModalLines modal_lines(const std::vector<FrequencyResponses>& references, std::p
     result.correlation = window_correlation(first.window_decay, spacing, to - from);
   }
   return result;
+}
+
+Eigen::VectorXcd response_factor(const Eigen::VectorXcd& s, Quantity quantity) {
+  return s.unaryExpr([quantity](std::complex<double> at) {
+    return quantity == Quantity::displacement ? 1.0 : quantity == Quantity::velocity ? at : at * at;
+  });
 }
 
 ModalLines thinned(const ModalLines& lines, const Eigen::VectorXcd& poles) {

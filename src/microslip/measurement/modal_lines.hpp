@@ -16,9 +16,10 @@ struct ModalLines {
   Eigen::VectorXd frequency;  ///< [1/time]
   Eigen::VectorXcd s;         ///< [rad/time]
   Eigen::VectorXcd factor;    ///< 1, s or s^2: from displacement to what was measured
-  Eigen::MatrixXcd values;    ///< lines x functions
-  Eigen::MatrixXd weight;     ///< lines x functions: 1/(standard deviation of the real and of the imaginary part)
-  bool noise_known = false;   ///< the weights come from the data, else they are a first guess
+  Quantity quantity = Quantity::displacement;
+  Eigen::MatrixXcd values;   ///< lines x functions
+  Eigen::MatrixXd weight;    ///< lines x functions: 1/(standard deviation of the real and of the imaginary part)
+  bool noise_known = false;  ///< the weights come from the data, else they are a first guess
 
   std::vector<std::string> channels;
   std::vector<std::string> references;
@@ -50,6 +51,9 @@ struct ModalLines {
 /// std::invalid_argument where references do not fit together or too little is left.
 [[nodiscard]] ModalLines modal_lines(const std::vector<FrequencyResponses>& references, std::pair<double, double> band,
                                      const std::vector<std::string>& channels = {});
+
+/// 1, s or s^2.
+[[nodiscard]] Eigen::VectorXcd response_factor(const Eigen::VectorXcd& s, Quantity quantity);
 
 /// What the fit of these poles needs of many lines: all those near to a pole, of the rest every so many. Far from all
 /// poles lines know next to nothing of them. All lines where there are few.

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "microslip/measurement/modal_spread.hpp"
 #include "microslip/measurement/stabilisation.hpp"
 #include "microslip/numerics/constants.hpp"
 
@@ -61,6 +62,30 @@ void tell_of_damping(ModalFit& fit) {
   }
 }
 
+/// Channels in which nothing of any mode stands out of the noise (99.9 %).
+void tell_of_silent_channels(const ModalErrors& errors, const Eigen::VectorXd& inflation, const ModalTerms& terms,
+                             ModalFit& fit) {
+  constexpr double rare = 3.09;
+  const Eigen::Index modes = fit.fit.poles.size();
+  const auto references = static_cast<Eigen::Index>(fit.lines.references.size());
+  const double bound = chi_squared_bound(static_cast<double>(terms.a_mode() * modes * references), rare);
+  std::vector<std::string> silent;
+  for (std::size_t c = 0; c < fit.lines.channels.size(); ++c) {
+    double sum = 0.0;
+    for (Eigen::Index m = 0; m < modes; ++m) {
+      for (Eigen::Index r = 0; r < references; ++r) {
+        const Eigen::Index function = fit.lines.function(c, static_cast<std::size_t>(r));
+        sum += mode_significance(fit.fit, terms, errors, m, function) / inflation(m);
+      }
+    }
+    if (!(sum > bound)) silent.push_back(fit.lines.channels[c]);
+  }
+  if (silent.empty()) return;
+  fit.doubts.push_back(
+      fmt::format("{} {}: nothing of any mode stands out of the noise there; dead, or at rest in all of them",
+                  silent.size() == 1 ? "channel" : "channels", fmt::join(silent, ", ")));
+}
+
 /// A line of the residual far above what is stated, of all functions together, that no mode is near to.
 void tell_of_peaks(ModalFit& fit) {
   const ModalLines& lines = fit.lines;
@@ -101,6 +126,7 @@ void tell_of_modes(const ModalErrors& errors, const Eigen::VectorXd& inflation, 
         fmt::format("one channel and {} references: the shapes have one component", fit.lines.references.size()));
   }
   tell_of_close_pairs(errors, inflation, fit);
+  tell_of_silent_channels(errors, inflation, options.terms, fit);
   tell_of_damping(fit);
   tell_of_noise(inflation, fit);
   tell_of_peaks(fit);
@@ -116,12 +142,19 @@ void tell_of_modes(const ModalErrors& errors, const Eigen::VectorXd& inflation, 
 }
 
 void tell_of_spread(ModalFit& fit) {
+  constexpr double of_shape = 0.01;  // of the largest component: less is in the errors alone
   std::vector<std::string> modes;
   for (Eigen::Index m = 0; m < fit.frequency_spread.size(); ++m) {
-    if (!(fit.frequency_spread(m) > 0.0) && !(fit.zeta_spread(m) > 0.0)) continue;
+    Eigen::Index channel = 0;
+    const double size = fit.modes.shapes.col(m).cwiseAbs().maxCoeff();
+    const double shape = fit.shape_spread.col(m).maxCoeff(&channel) / size;
+    if (!(fit.frequency_spread(m) > 0.0) && !(fit.zeta_spread(m) > 0.0) && !(shape > of_shape)) continue;
     modes.push_back(fmt::format(
         "mode {}: {:.2g} % of frequency, {:.2g} % of damping", fit.modes.numbers[static_cast<std::size_t>(m)],
         100.0 * fit.frequency_spread(m) / fit.modes.frequency_hz(m), 100.0 * fit.zeta_spread(m) / fit.modes.zeta(m)));
+    if (!(shape > of_shape)) continue;
+    modes.back() += fmt::format(", {:.2g} % of the largest component at channel {}", 100.0 * shape,
+                                fit.modes.channels[static_cast<std::size_t>(channel)]);
   }
   if (modes.empty()) return;
   fit.remarks.push_back(

@@ -83,6 +83,10 @@ class ModeShape {
   }
   void scale_by_largest() {
     combined_.cwiseAbs().maxCoeff(&anchor_);
+    scale_by(anchor_);
+  }
+  void scale_by(Eigen::Index channel) {
+    anchor_ = channel;
     factor_ = 1.0 / combined_(anchor_);
   }
 
@@ -183,21 +187,24 @@ Eigen::MatrixXcd modal_constants(const ModalLines& lines, const ModalPolish& fit
   return result;
 }
 
+double mode_significance(const ModalPolish& fit, const ModalTerms& terms, const ModalErrors& errors, Eigen::Index mode,
+                         Eigen::Index function) {
+  const Eigen::Index each = terms.a_mode(), at = mode * each;
+  const Eigen::MatrixXd covariance = errors.own[static_cast<std::size_t>(function)].block(at, at, each, each);
+  const Eigen::VectorXd x = fit.unknowns.col(function).segment(at, each);
+  return x.dot(Eigen::VectorXd(solve_scaled(covariance, x)));
+}
+
 double mode_significance(const ModalPolish& fit, const ModalTerms& terms, const ModalErrors& errors,
                          Eigen::Index mode) {
-  const Eigen::Index each = terms.a_mode(), at = mode * each;
   double sum = 0.0;
-  for (Eigen::Index f = 0; f < fit.unknowns.cols(); ++f) {
-    const Eigen::MatrixXd covariance = errors.own[static_cast<std::size_t>(f)].block(at, at, each, each);
-    const Eigen::VectorXd x = fit.unknowns.col(f).segment(at, each);
-    sum += x.dot(Eigen::VectorXd(solve_scaled(covariance, x)));
-  }
+  for (Eigen::Index f = 0; f < fit.unknowns.cols(); ++f) sum += mode_significance(fit, terms, errors, mode, f);
   return sum;
 }
 
 ModalShapes modal_shapes(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,
                          const ModalErrors& errors, const std::vector<SignedChannel>& driving,
-                         const Eigen::VectorXd& inflation) {
+                         const Eigen::VectorXd& inflation, const std::vector<Eigen::Index>& anchors) {
   const auto channels = static_cast<Eigen::Index>(lines.channels.size());
   const Eigen::Index modes = fit.poles.size();
   ModalShapes result;
@@ -209,7 +216,9 @@ ModalShapes modal_shapes(const ModalLines& lines, const ModalPolish& fit, const 
   for (Eigen::Index m = 0; m < modes; ++m) {
     ModeShape shape(lines, fit, terms, errors, m);
     const bool scaled = shape.scale_by(driving);
-    if (!scaled) shape.scale_by_largest();
+    if (!scaled && anchors.empty()) shape.scale_by_largest();
+    if (!scaled && !anchors.empty()) shape.scale_by(anchors[static_cast<std::size_t>(m)]);
+    result.anchors.push_back(shape.anchor());
     for (Eigen::Index c = 0; c < channels; ++c) {
       result.shapes(c, m) = shape.component(c);
       result.error(c, m) = shape.error(c, inflation(m));

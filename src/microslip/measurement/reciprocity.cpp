@@ -1,8 +1,12 @@
 #include "microslip/measurement/reciprocity.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
+
+#include "microslip/measurement/response_gain.hpp"
 
 namespace microslip {
 namespace {
@@ -42,6 +46,11 @@ FrequencyResponses turned(const std::vector<FrequencyResponses>& references) {
   return result;
 }
 
+/// What the noise of a force makes of all responses to it, over their size: the least over the lines.
+double noise_of_force(const ModalLines& lines, std::size_t reference) {
+  return lines.force_error.empty() ? 0.0 : lines.force_error[reference].minCoeff();
+}
+
 bool is_roving(const std::vector<FrequencyResponses>& references) {
   return references.size() > 1 && std::all_of(references.begin(), references.end(), [&](const FrequencyResponses& of) {
            return of.channels.size() == 1 && of.channels == references.front().channels &&
@@ -57,6 +66,33 @@ MeasuredResponses roving_as_channels(MeasuredResponses data) {
     if (is_roving(part.references)) part.references = {turned(part.references)};
   }
   return data;
+}
+
+std::vector<std::string> references_that_disagree(const ModalLines& lines, const std::vector<SignedChannel>& driving) {
+  std::vector<std::string> told;
+  const auto response = [&](std::size_t point, std::size_t reference, Eigen::VectorXd& error) {
+    const SignedChannel& at = driving[point];
+    const Eigen::Index column = lines.function(static_cast<std::size_t>(at.place), reference);
+    error = lines.weight.col(column).cwiseInverse();
+    return Eigen::VectorXcd(at.sign * lines.values.col(column));
+  };
+  for (std::size_t r = 0; r < driving.size(); ++r) {
+    for (std::size_t s = r + 1; s < driving.size(); ++s) {
+      if (driving[r].place < 0 || driving[s].place < 0) continue;
+      Eigen::VectorXd a_error, b_error;
+      const Eigen::VectorXcd a = response(s, r, a_error), b = response(r, s, b_error);
+      ResponseGain gain = gain_between(a, a_error, b, b_error);
+      gain.error = std::hypot(gain.error, noise_of_force(lines, r), noise_of_force(lines, s));
+      if (!gain.known || !gain.differs()) continue;
+      const std::string &first = lines.references[r], &second = lines.references[s];
+      told.push_back(
+          fmt::format("{0} answers to {1} {2:.2g} times as much as {1} to {0}, which reciprocity has alike: the gain "
+                      "or the sign of "
+                      "a hammer or of a channel; components of shapes may be as wrong",
+                      first, second, gain.value));
+    }
+  }
+  return told;
 }
 
 }  // namespace microslip

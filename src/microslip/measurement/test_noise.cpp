@@ -14,8 +14,8 @@ namespace microslip {
 namespace {
 
 constexpr std::size_t fewest_quiet_before = 16;
-constexpr double moves = 4.0;       // times the least variance before a hit: the structure has not come to rest,
-constexpr double by_chance = 6.0;   // or that much by chance, in standard deviations of the logarithm of a variance
+constexpr double by_chance = 6.0;   // standard deviations of the logarithm of a variance: hits differ
+constexpr double moves = 4.0;       // times the least variance, and more than by chance: the structure is not at rest
 constexpr double rounding = 1e-12;  // of the largest value: numbers have no less noise
 
 std::span<const double> quiet_part(const std::vector<double>& channel, const Hit& hit) {
@@ -60,14 +60,17 @@ ChannelNoise noise_in(const std::vector<Stretch>& stretches, std::size_t samples
   for (const double variance : variances) {
     if (variance > 0.0) least = least > 0.0 ? std::min(least, variance) : variance;
   }
+  bool differ = false;
   for (std::size_t k = 0; k < stretches.size(); ++k) {
     if (!(variances[k] > 0.0)) continue;
     const double spread = 2.0 / std::sqrt(static_cast<double>(quiet[k].size()));  // see channel_noise.hpp
-    if (variances[k] > std::max(moves, std::exp(by_chance * spread)) * least) before.loud.push_back(k);
+    if (!(variances[k] > std::exp(by_chance * spread) * least)) continue;
+    differ = true;
+    if (variances[k] > moves * least) before.loud.push_back(k);
   }
   before.level.assign(stretches.size(), 1.0);
   ChannelNoise noise = channel_noise(quiet);
-  for (std::size_t k = 0; k < stretches.size() && !before.loud.empty(); ++k) {
+  for (std::size_t k = 0; k < stretches.size() && differ; ++k) {
     if (variances[k] > 0.0) before.level[k] = variances[k] / noise.mean();
   }
   before.nothing = !noise.known() && !stretches.empty();
@@ -148,17 +151,19 @@ TestNoise noise_of_test(const MeasuredTest& test, const HitBlocks& blocks) {
   return result;
 }
 
-ChannelUse channel_use(const MeasuredTest& test, const HitBlocks& blocks) {
+ChannelUse channel_use(const MeasuredTest& test, const HitBlocks& blocks, const TestNoise& noise) {
   ChannelUse use;
-  const auto block_of_hit = [&](const std::vector<double>& channel, const Hit& hit) {
-    return std::span(channel).subspan(hit.block, blocks.samples);
+  const auto is_clipped = [&](const std::vector<double>& channel, const Hit& hit, const ChannelNoise& of) {
+    const auto around = std::span(channel).subspan(hit.lead, hit.block - hit.lead + blocks.samples);
+    return clipped_samples(around, std::sqrt(of.mean())) > 0;
   };
   for (const Hit& hit : blocks.hits) {
     const MeasuredRecord& record = test.records[hit.record];
-    use.force_clipped.push_back(clipped_samples(block_of_hit(record.force, hit)) > 0);
+    use.force_clipped.push_back(is_clipped(record.force, hit, noise.force[hit.record]));
     std::vector<bool> clipped;
-    for (const std::vector<double>& channel : record.responses) {
-      clipped.push_back(!channel.empty() && clipped_samples(block_of_hit(channel, hit)) > 0);
+    for (std::size_t c = 0; c < record.responses.size(); ++c) {
+      const std::vector<double>& channel = record.responses[c];
+      clipped.push_back(!channel.empty() && is_clipped(channel, hit, noise.responses[c]));
     }
     use.clipped.push_back(std::move(clipped));
   }

@@ -28,6 +28,6 @@ struct ChannelUse {
   std::vector<bool> force_clipped;         ///< by hit
   std::vector<std::vector<bool>> dead;     ///< records x channels: all values are the same
 };
-[[nodiscard]] ChannelUse channel_use(const MeasuredTest& test, const HitBlocks& blocks);
+[[nodiscard]] ChannelUse channel_use(const MeasuredTest& test, const HitBlocks& blocks, const TestNoise& noise);
 
 }  // namespace microslip

@@ -67,12 +67,12 @@ std::vector<AnalysisSummary> not_started(const Study& study) {
   return summaries;
 }
 
-/// Behind the message: what the shapes of the base motions strain.
-void tell_strained(const Study& study, const Analysis& analysis, AnalysisSummary& summary) {
+/// Behind the message: what the shapes of the base motions strain, what is to be known of records.
+void tell_of_loads(const Study& study, const Analysis& analysis, AnalysisSummary& summary) {
   const std::vector<std::string> names = analysis.load_names();
   for (const LoadDefinition& load : study.loads) {
     if (load.note.empty() || std::find(names.begin(), names.end(), load.name) == names.end()) continue;
-    add_remark(fmt::format("base motion \"{}\": {}", load.name, load.note), summary);
+    add_remark(fmt::format("{} \"{}\": {}", load.base ? "base motion" : "load", load.name, load.note), summary);
   }
 }
 
@@ -88,7 +88,7 @@ AnalysisSummary run_one(const Study& study, std::size_t index, Results& results,
   settings.update(analysis.settings());
   results.settings(analysis.name, settings);
   AnalysisSummary summary = analysis.run(with);
-  tell_strained(study, analysis, summary);
+  tell_of_loads(study, analysis, summary);
   if (index == 0) add_remark(damping_remark(study.system), summary);
   summary.kind = analysis.kind_word;
   summary.name = analysis.name;

@@ -1,6 +1,27 @@
 #include "microslip/system/unit_labels.hpp"
 
 namespace microslip {
+namespace {
+
+/// Without marks that do not change the meaning.
+std::string plain_unit(const std::string& unit) {
+  std::string result;
+  for (const char c : unit) {
+    if (std::string_view(" *^()").find(c) == std::string_view::npos) result += c;
+  }
+  const std::size_t twice = result.rfind('/');
+  if (twice != std::string::npos && twice > 0) {
+    const std::string last = result.substr(twice);
+    if (result.substr(0, twice).ends_with(last)) result = result.substr(0, twice) + "2";
+  }
+  return result;
+}
+
+}  // namespace
+
+bool same_unit(const std::string& a, const std::string& b) {
+  return plain_unit(a) == plain_unit(b);
+}
 
 std::string UnitLabels::of(std::string_view unit) const {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };

@@ -16,4 +16,7 @@ struct UnitLabels {
   [[nodiscard]] std::string of(std::string_view unit) const;
 };
 
+/// "m/s**2", "m/s/s" and "m / s^2" are one.
+[[nodiscard]] bool same_unit(const std::string& a, const std::string& b);
+
 }  // namespace microslip

@@ -73,6 +73,19 @@ std::string put(TomlValue& at, const TomlPath& path, const TomlValue& value) {
   return "";
 }
 
+const TomlValue* value_at(const TomlValue& at, std::string_view path) {
+  if (path.empty()) return &at;
+  if (at.type == TomlValue::Type::array) {
+    const std::string_view part = path.substr(0, path.find('.'));
+    const std::size_t number = item_number(part, at.items.size());
+    return number == 0 ? nullptr : value_at(at.items[number - 1], after(path, part));
+  }
+  if (at.type != TomlValue::Type::table) return nullptr;
+  const std::string_view key = first_key(at, path);
+  const auto* entry = at.find(key);
+  return entry == nullptr ? nullptr : value_at(entry->value, after(path, key));
+}
+
 NamedItem find_named(TomlValue& tables, std::string_view path) {
   NamedItem found;
   std::size_t longest = 0;

@@ -20,6 +20,9 @@ struct TomlPath {
 /// table has it. Returns what is wrong with the path; empty: nothing.
 [[nodiscard]] std::string put(TomlValue& table, const TomlPath& path, const TomlValue& value);
 
+/// The value at a path below `at`; null where it leads nowhere.
+[[nodiscard]] const TomlValue* value_at(const TomlValue& at, std::string_view path);
+
 /// The item of an array of tables whose `name` the path begins with, the longest such name, and the rest of the path
 /// after the dot; null when there is none.
 struct NamedItem {

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -16,7 +17,7 @@ SqliteError error_of(sqlite3* database, int code) {
   const bool of_disk =
       primary == SQLITE_FULL || primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY;
   if (of_disk && system != 0) return {primary, std::strerror(system)};
-  if (primary == SQLITE_FULL) return {primary, "no space left on the disk"};
+  if (primary == SQLITE_FULL) return {primary, std::strerror(ENOSPC)};
   return {primary, database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(code)};
 }
 

@@ -94,7 +94,7 @@ class FigureStudy : public test::StudyFolder {
       check_text(each->in_words(summary, study_->units), true);
       check_text(each->how(summary), false);
       EXPECT_NO_THROW(static_cast<void>(to_json(summary)));
-      const bool study = each->kind_word == "parameter_study";
+      const bool study = each->kind_word == "parameter_study" || each->kind_word == "update";
       for (const std::string& name : each->table_names()) {
         const MemorySink* written = memory_->find(name);
         if (written == nullptr) continue;
@@ -298,6 +298,42 @@ TEST_F(FigureStudy, MeasuredModes) {
   write("shapes.csv",
         "frequency_hz,frequency_hz_error,phi[1],phi[2],phi[3]\n0.07,0.001,0.3,0.6,0.7\n0.19,0.002,0.7,0.3,-0.6\n");
   look_at(three_masses + analysis("compare_modes", "compare", "shapes = \"shapes.csv\"\n"));
+}
+
+TEST_F(FigureStudy, UpdatedModel) {
+  look_at(three_masses + analysis("qsma", "test", "mode = 2\nalpha = [0.1, 20.0]\npoints = 12\n") +
+          analysis("update", "fit", R"(
+parameters = [{ name = "KT", paths = "joint.lap.KT", range = [0.5, 2.0], scale = "log" }]
+targets = [{ curve = "test", errors = { frequency = 1e-4, damping = 0.02 } }]
+starts = 1
+)") + analysis("update", "draws", R"(
+method = "posterior"
+chains = 2
+warmup = 200
+draws = 400
+parameters = [{ name = "KT", paths = "joint.lap.KT", range = [0.5, 2.0], scale = "log" },
+              { name = "chi", paths = "joint.lap.chi", range = [-0.8, -0.2] }]
+targets = [{ curve = "test", discrepancy = false, errors = { frequency = 1e-4, damping = 0.02 } }]
+)"));
+}
+
+TEST_F(FigureStudy, RecordsBesideEachOther) {
+  std::string text = "time,a[1],a[2],a[3]\n";
+  for (int i = 0; i < 1200; ++i) {
+    const double t = 0.5 * i;
+    const auto mode = [t](double omega) { return std::exp(-0.002 * t) * std::sin(omega * t); };
+    text += fmt::format("{},{},{},{}\n", t, mode(0.424) + mode(1.216), 0.5 * mode(1.744), mode(1.744) - mode(0.424));
+  }
+  write("record.csv", text);
+  look_at(three_masses + analysis("transient", "ring", R"(
+load = "hit"
+duration = 600.0
+step = 0.1
+)") + analysis("compare_records", "both", R"(
+simulated = "ring"
+measured = "record.csv"
+modes = [1, 2, 3]
+)"));
 }
 
 TEST_F(FigureStudy, MeasuredResponses) {

@@ -212,16 +212,18 @@ TEST_F(FrfEstimate, Mistakes) {
 }
 
 TEST_F(FrfEstimate, MistakesInRecords) {
-  std::string fast = "time,force,x\n", dead = fast, jumps = fast, two = "time,force1,force2,x\n";
+  std::string fast = "time,force,x\n", dead = fast, jumps = fast, back = fast, two = "time,force1,force2,x\n";
   for (int i = 0; i < 100; ++i) {
     fast += fmt::format("{},{},{}\n", 0.0005 * i, i == 50 ? 1 : 0, i % 3);
     dead += fmt::format("{},1.5,{}\n", 0.001 * i, i % 3);
     jumps += fmt::format("{},{},{}\n", i < 70 ? 0.001 * i : 0.001 * i + 0.5, i == 50 ? 1 : 0, i % 3);
+    back += fmt::format("{},{},{}\n", i < 70 ? 0.001 * i : 0.001 * i - 0.05, i == 50 ? 1 : 0, i % 3);
     two += fmt::format("{},{},0,{}\n", 0.001 * i, i == 50 ? 1 : 0, i % 3);
   }
   write("fast.csv", fast);
   write("dead.csv", dead);
   write("jumps.csv", jumps);
+  write("back.csv", back);
   write("two.csv", two);
   const std::string rest = "quantity = \"acceleration\"\n";
   expect_complaint(
@@ -231,8 +233,21 @@ TEST_F(FrfEstimate, MistakesInRecords) {
   expect_complaint(study("records = »\"dead.csv\"\n" + rest),
                    "analysis \"frf\": records: \"dead.csv\": the force \"force\" is dead, all of its values are 1.5");
   expect_complaint_begins(study("records = \"jumps.csv\"\n" + rest), "jumps.csv:72:1: time jumps: ");
+  expect_complaint_begins(study("records = \"back.csv\"\n" + rest), "back.csv:72:1: time must increase: ");
+  expect_complaint(study("records = [\"hit1.csv\", »\"hit1.csv\"]\n" + rest),
+                   "analysis \"frf\": records: \"hit1.csv\" holds the same samples as \"hit1.csv\": one hit, taken "
+                   "twice, looks like less noise");
   expect_complaint_begins(study("records = »\"two.csv\"\n" + rest),
                           "analysis \"frf\": records: \"two.csv\" has 2 forces (force1, force2)");
+}
+
+// What the responses measure need not be said twice; said wrong, it is a mistake of the study.
+TEST_F(FrfEstimate, AFitTakesWhatTheResponsesMeasure) {
+  const std::string estimate = study("records = \"hit1.csv\"\nquantity = \"displacement\"\n");
+  const std::string fit = "[[analysis]]\nkind = \"modal_fit\"\nname = \"fit\"\nfrom = \"frf\"\n";
+  expect_complaint(estimate + fit, "");
+  expect_complaint(estimate + fit + "quantity = »\"velocity\"\n",
+                   "analysis \"fit\": quantity: the responses of analysis \"frf\" measure displacement, not velocity");
 }
 
 TEST_F(FrfEstimate, ChannelMaps) {

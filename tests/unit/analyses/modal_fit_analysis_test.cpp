@@ -69,6 +69,8 @@ TEST_F(ModalFitStudy, FromATable) {
   EXPECT_NEAR(lines.column("re_fit[2.y]")[100], lines.column("re[2.y]")[100], 0.1 * lines.column("composite")[100]);
   EXPECT_GT(table("fit-stabilisation").rows(), 50U);
   EXPECT_EQ(table("fit-mac").rows(), 9U);
+  EXPECT_EQ(table("fit-circles").rows(), 3U * 121U);
+  EXPECT_EQ(table("fit-sensors").column("phi_spread")[0], 0.0);  // one part
   EXPECT_EQ(outcome.analyses[0].facts_json()["modes"].size(), 3U);
   EXPECT_EQ(outcome.analyses[0].facts_json()["unit_modal_mass"], true);
 }

@@ -392,6 +392,52 @@ TEST(Discrepancy, OfRowsAlikeOrNot) {
   EXPECT_NEAR((fits[1].x - fits[0].x).norm(), 0.0, 1e-7);
 }
 
+// Errors stated ten million times too small: s is that of the residuals all the same, sqrt(SS/(nu - 2)) to the prior's
+// share, 1/nu of ln s, and its grid.
+TEST(Discrepancy, OfErrorsThatAreFarTooSmall) {
+  constexpr int n = 40;
+  std::vector<ResidualProblem::Row> rows;
+  for (int i = 0; i < n; ++i) rows.push_back({i % 2 == 0 ? 0.9 : 1.1, 1e-8, 1.0});
+  ResidualProblem::Group group = group_of("all", 0, n);
+  group.discrepancy = true;
+  const ToyProblem problem({{"a", -10.0, 10.0, 0.0, {}}}, rows, {group}, straight(Eigen::MatrixXd::Ones(n, 1)));
+  const LeastSquares fit = fit_least_squares(problem);
+  ASSERT_TRUE(fit.converged) << fit.message;
+  const double nu = n - 1.0, expected = std::sqrt(0.01 * n / (nu - 2.0));
+  EXPECT_NEAR(std::log(fit.discrepancy[0] / expected), 0.0, 1.0 / nu);
+  EXPECT_NEAR(fit.information.errors(0), fit.discrepancy[0] / std::sqrt(n), 1e-6);
+}
+
+// Stopped after any number of reports: what is told belongs to x and s of the last whole step, marked.
+TEST(Discrepancy, StoppedBetweenItsRounds) {
+  constexpr int n = 20;
+  Eigen::MatrixXd a(n, 1);
+  std::vector<ResidualProblem::Row> rows;
+  for (int i = 0; i < n; ++i) {
+    a(i, 0) = 0.1 * (i + 1);
+    rows.push_back({0.3 * a(i, 0) + (i % 2 == 0 ? 0.2 : -0.2), 0.01, 1.0});
+  }
+  ResidualProblem::Group group = group_of("all", 0, n);
+  group.discrepancy = true;
+  const ToyProblem problem(wide_parameters(1, 5.0), rows, {group}, straight(a));
+  LeastSquaresOptions options;
+  options.starts = 2;
+  int stopped = 0;
+  for (int most = 1; most < 100; ++most) {
+    int calls = 0;
+    const LeastSquares fit = fit_least_squares(problem, options, [&](double) { return ++calls < most; });
+    if (calls < most) break;  // it came to its end before
+    ++stopped;
+    if (fit.x.size() == 0) continue;
+    const Eigen::VectorXd off = a * fit.x - Eigen::VectorXd::NullaryExpr(n, [&](Eigen::Index i) {
+                                  return rows[static_cast<std::size_t>(i)].measured;
+                                });
+    const double expected = off.squaredNorm() / (1e-4 + fit.discrepancy[0] * fit.discrepancy[0]);
+    EXPECT_NEAR(fit.square, expected, 1e-9 * expected) << most;
+  }
+  EXPECT_GT(stopped, 5);
+}
+
 // One row and one parameter: nothing is left to tell s but its prior, c in the median; exp(1/4) for a variance that is
 // larger than counts.
 TEST(Discrepancy, OfNoRowsLeft) {

@@ -202,6 +202,24 @@ TEST(Pareto, OnePointAndNone) {
   EXPECT_THROW((void)pareto_front(nowhere, {{"first", {0}}, {"none", {}}}), std::invalid_argument);
 }
 
+// (x -+ 1)^2 conflict; (y - 2)^2 + 1 does with neither: at the minima of all, y = 2. That is said, and the knee of what
+// is left does not go by the misfit that is 1 everywhere.
+TEST(Pareto, OneMisfitWithoutConflict) {
+  Eigen::MatrixXd a(4, 2);
+  a << 1, 0, 1, 0, 0, 1, 0, 0;
+  const ToyProblem problem(wide_parameters(2, 5.0),
+                           {{1.0, 1.0, 1.0}, {-1.0, 1.0, 1.0}, {2.0, 1.0, 1.0}, {1.0, 1.0, 1.0}},
+                           {group_of("a", 0, 1), group_of("b", 1, 1), group_of("c", 2, 2)}, straight(a));
+  const ParetoFront front = pareto_front(problem, {{"a", {0}}, {"b", {1}}, {"c", {2}}});
+  EXPECT_EQ(front.message.find("One point"), std::string::npos) << front.message;
+  EXPECT_NE(front.message.find("\"c\""), std::string::npos) << front.message;
+  ParetoFront flat;
+  for (const double t : {0.0, 0.5, 1.0}) {
+    flat.points.push_back({Eigen::Vector2d(t, 2.0), Eigen::Vector3d(t * t, (1.0 - t) * (1.0 - t), 1.0), true});
+  }
+  EXPECT_EQ(knee_of(flat), 1U);
+}
+
 TEST(Pareto, SameForAnyNumberOfThreadsAndInterrupted) {
   const ToyProblem problem = distances({Eigen::Vector2d(1.0, 1.0), Eigen::Vector2d(-1.0, 0.0)});
   ParetoOptions options;

@@ -75,5 +75,22 @@ TEST(Profile, EndsWhereOthersDo) {
   EXPECT_FALSE(profile_range(problem, fitted(problem), 0, 0.95, [] { return true; }).found);
 }
 
+// x = 0.9 and y = x; away from x = 0.9 the slope by y has the wrong sign, so y cannot be fitted anew: no range, not the
+// narrower one of a y that stays behind.
+TEST(Profile, OthersThatDoNotComeToRest) {
+  const auto model = [](const Eigen::VectorXd& x, bool) {
+    Answer answer{Eigen::Vector2d(x(0), x(1) - x(0)), Eigen::MatrixXd(2, 2), ""};
+    answer.jacobian << 1.0, 0.0, -1.0, std::abs(x(0) - 0.9) > 0.05 ? -1.0 : 1.0;
+    return answer;
+  };
+  const ToyProblem problem(wide_parameters(2, 10.0), {{0.9, 0.1, 1.0}, {0.0, 0.1, 1.0}}, {group_of("all", 0, 2)},
+                           model);
+  LeastSquares fit;
+  fit.x = Eigen::Vector2d(0.9, 0.9);
+  fit.discrepancy = {0.0};
+  fit.information.errors = Eigen::Vector2d(0.1, 0.1 * std::sqrt(2.0));
+  EXPECT_FALSE(profile_range(problem, fit, 0).found);
+}
+
 }  // namespace
 }  // namespace microslip

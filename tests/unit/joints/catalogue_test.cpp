@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <source_location>
 #include <variant>
 
+#include "microslip/joints/joint_memory.hpp"
 #include "microslip/joints/law_traits.hpp"
 #include "microslip/joints/make_law.hpp"
 
@@ -14,6 +16,11 @@ namespace microslip {
 namespace {
 
 using Numbers = std::vector<std::pair<std::string, double>>;
+
+Numbers joined(Numbers a, const Numbers& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
 
 LawSpec spec(std::string law, Numbers numbers = {}) {
   LawSpec result;
@@ -57,6 +64,10 @@ TEST(Catalogue, AcceptsEveryLawOfTheStudyFile) {
       complaint(spec("iwan4",
                      {{"FS", 10.0}, {"KT", 1.0}, {"chi", -0.5}, {"beta", 0.0}, {"sliders", 50.0}, {"spacing", 1.0}})),
       "");
+  const Numbers by_share = {{"KT", 2.0}, {"chi", -0.5}, {"phi_max", 1.0}, {"share", 0.4}};
+  EXPECT_EQ(complaint(spec("iwan4", by_share)), "");
+  EXPECT_EQ(complaint(spec("iwan5", joined(by_share, {{"theta", 0.5}}))), "");
+  EXPECT_EQ(complaint(spec("iwan6", joined(by_share, {{"Kinf", 2.0}}))), "");
   EXPECT_EQ(complaint(spec("iwan5", {{"R", 10.0}, {"S", 1.0}, {"phi_max", 1.0}, {"chi", -0.5}, {"theta", 1.0}})), "");
   EXPECT_EQ(complaint(spec("iwan6", {{"FS", 10.0}, {"KT", 1.0}, {"chi", -0.5}, {"beta", 5.0}, {"Kinf", 2.0}})), "");
   EXPECT_EQ(complaint(spec("iwan6", {{"R", 10.0}, {"S", 1.0}, {"phi_max", 1.0}, {"chi", -0.5}, {"Kinf", 2.0}})), "");
@@ -161,11 +172,14 @@ TEST(Catalogue, SuggestsTheNearestName) {
 
 TEST(Catalogue, FindsMissingKeysAndMixedSets) {
   EXPECT_EQ(complaint(spec("iwan4", {{"FS", 1.0}, {"chi", 0.0}, {"beta", 1.0}})),
-            "KT|KT is missing: law \"iwan4\" takes FS, KT, chi, beta or R, S, phi_max, chi");
+            "KT|KT is missing: law \"iwan4\" takes "
+            "FS, KT, chi, beta or R, S, phi_max, chi or KT, chi, phi_max, share");
   EXPECT_EQ(complaint(spec("iwan4", {{"FS", 1.0}, {"KT", 1.0}, {"chi", 0.0}, {"beta", 1.0}, {"R", 1.0}})),
-            "R|R does not go with FS, KT, chi, beta: give FS, KT, chi, beta or R, S, phi_max, chi");
+            "R|R does not go with FS, KT, chi, beta: give "
+            "FS, KT, chi, beta or R, S, phi_max, chi or KT, chi, phi_max, share");
   EXPECT_EQ(complaint(spec("iwan4", {{"R", 1.0}, {"S", 1.0}, {"chi", 0.0}, {"FS", 1.0}})),
-            "FS|FS does not go with R, S, phi_max, chi: give FS, KT, chi, beta or R, S, phi_max, chi");
+            "FS|FS does not go with R, S, phi_max, chi: give "
+            "FS, KT, chi, beta or R, S, phi_max, chi or KT, chi, phi_max, share");
   EXPECT_EQ(complaint(spec("polynomial", {})), "k1|law \"polynomial\" needs at least one of k1, k2, k3, ...");
   EXPECT_EQ(complaint(spec("masing", {})), "u|u is missing: law \"masing\" takes a backbone file or u and f");
   EXPECT_EQ(complaint(table({1.0}, {})), "f|f is missing: law \"masing\" takes a backbone file or u and f");
@@ -177,6 +191,94 @@ TEST(Catalogue, LooksAtTheTable) {
   LawSpec odd = table({1.0}, {1.0});
   odd.interpolation = "cubic";
   EXPECT_EQ(complaint(odd), "interpolation|interpolation must be \"smooth\" or \"linear\", got \"cubic\"");
+}
+
+/// The largest difference of forces along a walk to and fro that grows and shrinks, over the largest force.
+double difference_along_a_walk(const Law& one, const Law& other, double reach) {
+  const Law* laws[] = {&one, &other};
+  JointMemory memory(laws);
+  JointResponse response = memory.make_response();
+  const double rates[] = {0.0, 0.0};
+  double difference = 0.0, largest = 0.0;
+  for (int i = 0; i < 400; ++i) {
+    const double u = reach * std::sin(0.1 * i) * std::sin(0.013 * i), both[] = {u, u};
+    memory.evaluate(both, rates, 0.1 * i, response);
+    memory.commit();
+    difference = std::max(difference, std::abs(response.force[0] - response.force[1]));
+    largest = std::max(largest, std::abs(response.force[0]));
+  }
+  return difference / largest;
+}
+
+// Lacayo (3.33): R = share R_max, R_max = (chi+1) K_T/phi_max^(chi+1). From there F_S = K_T phi_max (1 - share/(chi+2))
+// and beta = (1 - share)/share. Numbers within 20 roundings of one another; forces too, which go through a few powers.
+TEST(Catalogue, FormsOfAnIwanElementSayTheSame) {
+  constexpr double eps = 20.0 * std::numeric_limits<double>::epsilon();
+  const double kt = 3.7345e8, phi = 6.612e-7;  // joint 3 of Table 3.5 in SI
+  for (const double chi : {-0.9, -0.271, 0.0, 1.5}) {
+    for (const double share : {0.1, 0.5, 0.93, 1.0}) {
+      const LawSpec given = spec("iwan4", {{"KT", kt}, {"chi", chi}, {"phi_max", phi}, {"share", share}});
+      const IwanParameters p = iwan_parameters(given);
+      const double r_max = (chi + 1.0) * kt / std::pow(phi, chi + 1.0);
+      EXPECT_NEAR(p.r, share * r_max, eps * r_max);
+      EXPECT_NEAR(p.s, (1.0 - share) * kt, eps * kt);
+      const auto backbone = *iwan_distribution(given);
+      EXPECT_NEAR(backbone.initial_slope(), kt, eps * kt);
+      EXPECT_NEAR(backbone.share(), share, eps);
+      const double fs = kt * phi * (1.0 - share / (chi + 2.0)), beta = (1.0 - share) / share;
+      EXPECT_NEAR(backbone.yield_force(), fs, eps * fs);
+      const Law law = make_law(given);
+      const LawSpec others[] = {spec("iwan4", {{"FS", fs}, {"KT", kt}, {"chi", chi}, {"beta", beta}}),
+                                spec("iwan4", {{"R", p.r}, {"S", p.s}, {"phi_max", phi}, {"chi", chi}})};
+      for (const LawSpec& other : others) {
+        EXPECT_NEAR(iwan_distribution(other)->phi_max(), phi, eps * phi);
+        EXPECT_NEAR(iwan_distribution(other)->share(), share, eps);
+        EXPECT_LT(difference_along_a_walk(law, make_law(other), 1.7 * phi), 1e-12) << chi << " " << share;
+      }
+      Law five =
+          make_law(spec("iwan5", {{"KT", kt}, {"chi", chi}, {"phi_max", phi}, {"share", share}, {"theta", 1.0}}));
+      EXPECT_LT(difference_along_a_walk(law, five, 1.7 * phi), 1e-12) << chi << " " << share;
+    }
+  }
+}
+
+// Lacayo, Table 3.5 (N, mm): R was sampled between a tenth and all of R_max. By hand with a pocket calculator, to four
+// digits: R_max = (chi+1) K_T/phi_max^(chi+1) = 2.014e7, 6.415e5, 5.662e7.
+TEST(Catalogue, ShareOfTheTunedElements) {
+  const auto share = [](double chi, double phi_max, double r, double kt) {
+    const double s = kt - r * std::pow(phi_max, chi + 1.0) / (chi + 1.0);
+    return iwan_distribution(spec("iwan4", {{"R", r}, {"S", s}, {"phi_max", phi_max}, {"chi", chi}}))->share();
+  };
+  EXPECT_NEAR(share(-0.418, 8.789e-4, 7.947e6, 5.7609e5), 0.3946, 5e-4);
+  EXPECT_NEAR(share(-0.639, 4.346e-4, 5.199e5, 1.0865e5), 0.8104, 5e-4);
+  EXPECT_NEAR(share(-0.271, 6.612e-4, 4.769e7, 3.7345e5), 0.8423, 5e-4);
+}
+
+// All of it slips at phi_max: a spring in series with a slider.
+TEST(Catalogue, AnIwanElementWithoutAShareIsJenkins) {
+  const Law jenkins = make_law(spec("jenkins", {{"kt", 2.0}, {"fs", 1.0}}));
+  for (const char* name : {"iwan4", "iwan5"}) {
+    Numbers numbers = {{"KT", 2.0}, {"chi", -0.4}, {"phi_max", 0.5}, {"share", 0.0}};
+    if (std::string(name) == "iwan5") numbers.emplace_back("theta", 1.0);
+    const Law law = make_law(spec(name, numbers));
+    EXPECT_LT(difference_along_a_walk(law, jenkins, 2.0), 1e-14) << name;
+    numbers.emplace_back("sliders", 10.0);
+    EXPECT_LT(difference_along_a_walk(make_law(spec(name, numbers)), jenkins, 2.0), 1e-14) << name;
+  }
+}
+
+TEST(Catalogue, BoundsTheShare) {
+  const auto with = [](double share) {
+    return complaint(spec("iwan4", {{"KT", 2.0}, {"chi", -0.5}, {"phi_max", 1.0}, {"share", share}}));
+  };
+  EXPECT_EQ(with(1.01), "share|share must be in [0, 1], got 1.01");
+  EXPECT_EQ(with(-0.1), "share|share must be in [0, 1], got -0.1");
+  EXPECT_EQ(complaint(spec("iwan4", {{"KT", 2.0}, {"chi", -0.5}, {"phi_max", 1.0}})),
+            "share|share is missing: law \"iwan4\" takes FS, KT, chi, beta or R, S, phi_max, chi or KT, chi, phi_max, "
+            "share");
+  EXPECT_EQ(complaint(spec("iwan4", {{"KT", 2.0}, {"chi", -0.5}, {"phi_max", 1.0}, {"share", 0.5}, {"beta", 1.0}})),
+            "beta|beta does not go with KT, chi, phi_max, share: give FS, KT, chi, beta or R, S, phi_max, chi or KT, "
+            "chi, phi_max, share");
 }
 
 // Three masses: R, S and phi_max by hand in iwan4_test.cpp.

@@ -115,6 +115,20 @@ TEST(TestFaults, ClippedChannels) {
   EXPECT_EQ(estimate.responses.references.at(0).averages, 1);
 }
 
+// An amplifier clips before the converter adds its noise: no two values are alike.
+TEST(TestFaults, ChannelsThatAreClippedBeforeNoiseComesIn) {
+  const auto cut = [](std::vector<double>& values, double limit, double deviation, std::uint64_t seed) {
+    Normal normal(seed);
+    for (double& value : values) value = std::clamp(value, -limit, limit) + deviation * normal();
+  };
+  std::vector<MeasuredRecord> records = {record_with({300}, 2400, 1), record_with({300}, 2400, 2)};
+  cut(records[0].force, 6.0, 0.01, 11);
+  cut(records[1].responses[0], 0.02, 1e-5, 12);
+  const HitEstimate estimate = estimate_of(records);
+  EXPECT_TRUE(told(estimate, "hit 1: the force is clipped, it is left out"));
+  EXPECT_TRUE(told(estimate, "channel a is clipped in 1 of 1 hits"));
+}
+
 TEST(TestFaults, AChannelThatIsDeadInOneRecordIsAveragedOverTheOthers) {
   MeasuredRecord alive = record_with({300}, 2400, 1), dead = record_with({300}, 2400, 2);
   std::fill(dead.responses[1].begin(), dead.responses[1].end(), 0.25);
@@ -209,6 +223,23 @@ TEST(TestFaults, AStructureThatStillMoves) {
   EXPECT_TRUE(told(estimate, "hit 2: before it channels move more than before others"));
 }
 
+// 2250 samples before each hit tell a variance to 2/sqrt(2250) = 4 %: 2.56 of it is no chance, and each hit has an
+// error of its own, known to 2 %: five of these, of two hits.
+TEST(TestFaults, HitsOfDifferentNoise) {
+  const MeasuredRecord quiet = record_with({2300}, 4400, 1);
+  MeasuredRecord noisy = record_with({2300}, 4400, 2);
+  Normal normal(7);
+  for (auto& channel : noisy.responses) {
+    for (double& value : channel) value += std::sqrt(1.56) * 1e-5 * normal();
+  }
+  const HitEstimate estimate = estimate_of({quiet, noisy});
+  EXPECT_FALSE(told(estimate, "channels move more"));
+  const auto& parts = estimate.responses.parts;
+  constexpr Eigen::Index line = 20;  // far below the first zero of the force's spectrum
+  const double ratio = parts.at(1).references[0].error(line, 0) / parts.at(0).references[0].error(line, 0);
+  EXPECT_NEAR(ratio, 1.6, 0.16 * std::sqrt(2.0));
+}
+
 // No sample before the hit: noise from the tail, and it is told.
 TEST(TestFaults, NothingBeforeTheHit) {
   MeasuredRecord record = record_with({300}, 2400, 1);
@@ -220,6 +251,19 @@ TEST(TestFaults, NothingBeforeTheHit) {
   EXPECT_TRUE(told(estimate, "nothing is recorded before the hits"));
   const FrequencyResponses& of = estimate.responses.references.at(0);
   EXPECT_NEAR(std::abs(of.values(120, 0) / one_mode().transfer(of.frequency(120), 0)), 1.0, 0.01);
+}
+
+TEST(TestFaults, HitsThatAreCutOffOrLate) {
+  MeasuredRecord cut = record_with({300}, 2400, 1);
+  for (auto* channel : {&cut.force, &cut.responses[0], &cut.responses[1]}) {
+    channel->erase(channel->begin(), channel->begin() + 303);
+  }
+  EXPECT_TRUE(told(estimate_of({cut}), "r1: it begins within the hit, at 0.92 of"));  // sin(3 pi/8)
+  const MeasuredRecord good = record_with({300}, 2400, 2), late = record_with({2000}, 2400, 3);
+  EXPECT_FALSE(told(estimate_of({good}), "within the hit"));
+  // 2400 - 2004 and 2400 - 304 samples
+  EXPECT_TRUE(told(estimate_of({good, late}), "there are 0.387 to the end of the record, after others up to 2.05"));
+  EXPECT_FALSE(told(estimate_of({good, record_with({300}, 1000, 4)}), "to the end of the record"));
 }
 
 // A sine of 20000 counts, of 30 to 3000 samples a period, is round; cut at 90 % it is not.
@@ -236,6 +280,25 @@ TEST(ChannelFaults, RoundTopsAreNotClipped) {
       EXPECT_GT(clipped_samples(cut), 1000U) << period << " " << counts;  // 2 acos(0.9)/pi = 29 % of 6000
     }
   }
+  for (const double period : {30.37, 303.7, 3037.0}) {
+    for (const double deviation : {1e-4, 1e-3, 1e-2}) {
+      Normal normal(5);
+      std::vector<double> round, cut;
+      for (int i = 0; i < 6000; ++i) {
+        const double value = std::sin(2.0 * std::numbers::pi * i / period + 0.3), noise = deviation * normal();
+        round.push_back(value + noise);
+        cut.push_back(std::clamp(value, -0.9, 0.9) + noise);
+      }
+      EXPECT_EQ(clipped_samples(round, deviation), 0U) << period << " " << deviation;
+      if (deviation > 5e-3) continue;  // hidden by noise
+      EXPECT_GT(clipped_samples(cut, deviation), 500U) << period << " " << deviation;
+    }
+  }
+  std::vector<double> box(1000, 0.0);
+  std::fill(box.begin() + 300, box.begin() + 320, 1.0);
+  Normal normal(6);
+  for (double& value : box) value += 1e-4 * normal();
+  EXPECT_EQ(clipped_samples(box, 1e-4), 0U);
   const std::vector<double> same(100, 3.0);
   EXPECT_TRUE(is_dead(same));
   EXPECT_EQ(clipped_samples(same), 0U);

@@ -154,7 +154,9 @@ TEST_F(StudyMistakes, Joints) {
   const auto missing = [&](const std::string& line, const std::string& message) {
     expect_complaint(structure_text + marked_at(replaced(joint_text, line, ""), "[[joint]]"), message);
   };
-  missing("KT = 1.0", R"(joint "lap": KT is missing: law "iwan4" takes FS, KT, chi, beta or R, S, phi_max, chi)");
+  missing(
+      "KT = 1.0",
+      R"(joint "lap": KT is missing: law "iwan4" takes FS, KT, chi, beta or R, S, phi_max, chi or KT, chi, phi_max, share)");
   missing(R"(law = "iwan4")", R"(joint "lap": law is missing)");
   missing(R"(name = "lap")", "joint 1: name is missing");
   missing(between, R"(joint "lap": one of between, direction is missing)");

@@ -48,7 +48,7 @@ TEST_F(KilledTrials, AHundredKills) {
   const std::vector<TrialRow> expected = expected_rows(plan);
   std::mt19937 numbers(20);
   std::uniform_int_distribution<int> microseconds(0, 60'000);
-  std::size_t before = 0, on_the_way = 0, whole = 0;
+  std::size_t before = 0, on_the_way = 0;
   for (int kills = 0; kills < 100;) {
     const bool done = killed_after(plan, std::chrono::microseconds(microseconds(numbers)));
     if (!done) ++kills;
@@ -60,12 +60,10 @@ TEST_F(KilledTrials, AHundredKills) {
     const TrialOutcome again = run_trials(plan, setting_, {}, workers(), {});
     EXPECT_EQ(again.known, plan.count);
     expect_same(again.rows, expected);
-    ++whole;
     std::filesystem::remove(file("grid-trials.db"));
     before = 0;
   }
   EXPECT_GT(on_the_way, 20U);
-  EXPECT_GT(whole, 0U);
   const TrialOutcome last = run_trials(plan, setting_, {}, workers(), {});
   EXPECT_EQ(last.known, before);
   expect_same(last.rows, expected);

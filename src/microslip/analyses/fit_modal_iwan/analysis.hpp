@@ -8,20 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "microslip/analyses/amplitude_curves.hpp"
 #include "microslip/analyses/analysis.hpp"
 #include "microslip/analyses/choice.hpp"
 #include "microslip/identify/modal_iwan_fit.hpp"
 
 namespace microslip {
-
-/// A measured curve of one mode.
-struct AmplitudeCurve {
-  int mode = 0;  ///< number, from 1
-  std::vector<AmplitudePoint> points;
-};
-
-/// The curve of a mode; a new one if there is none.
-[[nodiscard]] AmplitudeCurve& curve_of_mode(std::vector<AmplitudeCurve>& curves, int mode);
 
 struct FitModalIwanAnalysis final : Analysis {
   static constexpr std::string_view kind = "fit_modal_iwan";

@@ -124,41 +124,12 @@ void read_compare(const TableReader& reader, const StudyParts& parts, FitModalIw
   }
 }
 
-std::vector<AmplitudeCurve> curves_of(const CsvTable& table) {
-  const std::vector<double>& q = table.column("q");
-  const bool hertz = !table.has("omega") && table.has("frequency_hz");
-  const std::vector<double>& frequency = table.column(hertz ? "frequency_hz" : "omega");
-  const std::vector<double>& zeta = table.column("zeta");
-  const std::vector<double>* mode = table.has("mode") ? &table.column("mode") : nullptr;
-  const auto errors = [&](const char* name) { return table.has(name) ? &table.column(name) : nullptr; };
-  const std::vector<double>*omega_error = errors("omega_error"), *zeta_error = errors("zeta_error"),
-        *half_cycles = errors("half_cycles");
-  const auto error = [](const std::vector<double>* column, std::size_t i) {
-    return column != nullptr && (*column)[i] > 0.0 && std::isfinite((*column)[i]) ? (*column)[i] : 0.0;
-  };
-  std::vector<AmplitudeCurve> curves;
-  for (std::size_t i = 0; i < table.rows(); ++i) {
-    const auto wrong = [&](const std::string& what) { return InputError({table.file, table.lines[i], 1}, what); };
-    if (!(q[i] > 0.0)) throw wrong(fmt::format("q must be > 0, got {}", q[i]));
-    if (!(frequency[i] > 0.0)) throw wrong(fmt::format("the frequency must be > 0, got {}", frequency[i]));
-    const double number = mode != nullptr ? (*mode)[i] : 1.0;
-    if (!(number >= 1.0 && number <= 1e6 && number == std::floor(number))) {
-      throw wrong(fmt::format("mode must be a whole number from 1, got {}", number));
-    }
-    curve_of_mode(curves, static_cast<int>(number))
-        .points.push_back({q[i], (hertz ? two_pi : 1.0) * frequency[i], zeta[i], error(omega_error, i),
-                           error(zeta_error, i), ring_down_span(error(half_cycles, i), zeta[i])});
-  }
-  if (curves.empty()) throw InputError({table.file, table.header_line, 1}, "the table has no rows");
-  return curves;
-}
-
 std::vector<int> read_data(const TableReader& reader, FitModalIwanAnalysis& analysis) {
   bool numbered = false;
   analysis.data = read_named_file(reader, "data", [&](const std::string& path) {
     const CsvTable table = read_data_table(path);
     numbered = table.has("mode");
-    return curves_of(table);
+    return amplitude_curves_of(table);
   });
   std::vector<int> known;
   for (const AmplitudeCurve& curve : analysis.data) known.push_back(curve.mode);

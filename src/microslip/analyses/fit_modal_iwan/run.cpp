@@ -17,32 +17,14 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Adds the rows of a qsma or ringdown table.
-void add_rows(const FitModalIwanAnalysis& analysis, const MemorySink& table, std::vector<AmplitudeCurve>& curves) {
-  if (table.rows() == 0) return;
-  const ModalIwanFitOptions& options = analysis.options;
-  const bool qsma = analysis.from_qsma;
-  const std::vector<double> mode = table.column("mode"), q = table.column("q"),
-                            omega = table.column(
-                                qsma && options.omega_form == OmegaForm::first_harmonic ? "omega_ringdown" : "omega"),
-                            zeta = table.column(qsma && options.zeta_form == ZetaForm::secant ? "zeta_secant" : "zeta"),
-                            clean = qsma ? std::vector<double>(q.size(), 1.0) : table.column("clean"),
-                            none(qsma ? q.size() : 0, 0.0), omega_error = qsma ? none : table.column("omega_error"),
-                            zeta_error = qsma ? none : table.column("zeta_error"),
-                            half_cycles = qsma ? none : table.column("half_cycles");
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    if (analysis.clean_only && clean[i] == 0.0) continue;
-    if (qsma && !(std::isfinite(omega[i]) && std::isfinite(zeta[i]))) continue;  // the motion dies there
-    curve_of_mode(curves, static_cast<int>(mode[i]))
-        .points.push_back(
-            {q[i], omega[i], zeta[i], omega_error[i], zeta_error[i], ring_down_span(half_cycles[i], zeta[i])});
-  }
-}
-
 /// The curves to fit, in the order of `modes`, within the range of amplitudes.
 std::vector<AmplitudeCurve> chosen_curves(const FitModalIwanAnalysis& analysis, const Results& results) {
   std::vector<AmplitudeCurve> all = analysis.data;
-  for (const std::string& source : analysis.from) add_rows(analysis, results.kept(table_name(source, "")), all);
+  const AmplitudeColumns columns{analysis.from_qsma, analysis.options.omega_form != OmegaForm::first_harmonic,
+                                 analysis.options.zeta_form == ZetaForm::secant, analysis.clean_only};
+  for (const std::string& source : analysis.from) {
+    add_amplitude_rows(results.kept(table_name(source, "")), columns, all);
+  }
   std::vector<AmplitudeCurve> chosen;
   if (analysis.modes.empty()) chosen = all;
   for (const int mode : analysis.modes) {
@@ -268,12 +250,6 @@ std::vector<ModalOscillator> oscillators_of(const FitModalIwanFacts& facts, cons
 }
 
 }  // namespace
-
-AmplitudeCurve& curve_of_mode(std::vector<AmplitudeCurve>& curves, int mode) {
-  const auto found =
-      std::find_if(curves.begin(), curves.end(), [&](const AmplitudeCurve& c) { return c.mode == mode; });
-  return found != curves.end() ? *found : curves.emplace_back(AmplitudeCurve{mode, {}});
-}
 
 ordered_json FitModalIwanFacts::to_json() const {
   ordered_json list = ordered_json::array();

@@ -51,6 +51,7 @@ struct FrfEstimateAnalysis final : Analysis {
   [[nodiscard]] std::string how(const AnalysisSummary& summary) const override;
   [[nodiscard]] std::vector<std::string> other_files() const override { return {file_of_responses()}; }
   [[nodiscard]] std::string method_in_words() const override;
+  [[nodiscard]] std::optional<Quantity> response_quantity() const override { return quantity; }
 };
 
 struct FrfEstimateFacts final : Facts {

@@ -51,6 +51,12 @@ void tell_of_hits(const FrfEstimateAnalysis& analysis, const FrfEstimateFacts& f
     add_remark("with a single hit the coherence is 1 whatever the noise; the errors are from the noise before it",
                summary);
   }
+  if (facts.window_decay > 0.0) {
+    add_remark(fmt::format("the window is in the responses: a fit of the files needs window_decay = {:.6g}, one by "
+                           "`from` knows it",
+                           facts.window_decay),
+               summary);
+  }
   if (facts.tail > tail_told && facts.window_decay == 0.0) {
     add_remark(fmt::format("responses end at {:.2g} of their largest value: poles are right all the same, sizes hold a "
                            "factor 1 - exp(pole {:.4g}), and the slower a mode decays the more it is off 1",

@@ -57,6 +57,7 @@ struct ModalFitFacts final : Facts {
   double largest_mac = 0.0;          ///< between two of the modes
   double force_amplitude = 0.0;      ///< 0: not known
   bool unit_modal_mass = false;
+  std::vector<std::string> parts;  ///< of the data that were fitted by themselves
 
   [[nodiscard]] nlohmann::ordered_json to_json() const override;
 };

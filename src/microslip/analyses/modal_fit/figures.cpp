@@ -60,11 +60,10 @@ std::vector<Figure> ModalFitAnalysis::figures(const System&) const {
                  curve_of("frf", "frequency_hz", "composite_noise", "noise")},
                 "Root mean square over all responses; the residual is that of the differences.")};
   if (options.method == ModalMethod::lscf) result.push_back(stabilisation_figure());
-  result.push_back(figure_of("nyquist", "Circles of the modes", {"real part", unit, false},
-                             {"imaginary part", unit, false},
-                             {by_mode(dots(curve_of("nyquist", "re", "im", "measured"))),
-                              by_mode(curve_of("nyquist", "re_fit", "im_fit", "fit"))},
-                             "Each mode in the response where it is strongest."));
+  result.push_back(figure_of(
+      "nyquist", "Circles of the modes", {"real part", unit, false}, {"imaginary part", unit, false},
+      {by_mode(dots(curve_of("nyquist", "re", "im", "measured"))), by_mode(curve_of("circles", "re", "im", "fit"))},
+      "Each mode in the response where it is strongest; the fit between the lines as well."));
   result.push_back(mac_figure());
   Curve shape = by_mode(curve_of("sensors", "channel", "phi_relative"));
   shape.style = CurveStyle::line_and_dots;
@@ -90,9 +89,9 @@ std::string ModalFitAnalysis::in_words(const AnalysisSummary& summary, const Uni
   std::string text = fmt::format("{}:", words::count_of(static_cast<long>(facts->modes.size()), "mode"));
   for (std::size_t m = 0; m < std::min(facts->modes.size(), words::modes_in_words); ++m) {
     const ModalFitFacts::Mode& mode = facts->modes[m];
-    text += fmt::format("{} {} ± {} with a damping ratio of {} ± {}", m == 0 ? "" : ",",
-                        words::frequency_text(mode.frequency_hz, units), words::number(mode.frequency_error),
-                        words::number(mode.zeta), words::number(mode.zeta_error));
+    text += fmt::format("{} {} with a damping ratio of {}", m == 0 ? "" : ",",
+                        words::frequency_text(mode.frequency_hz, mode.frequency_error, units),
+                        words::with_error(mode.zeta, mode.zeta_error));
   }
   text += ".";
   return text + words::more_modes(facts->modes.size());

@@ -24,6 +24,18 @@ void read_data(const TableReader& reader, ModalFitAnalysis& analysis) {
   for (FrequencyResponses& responses : analysis.data->references) responses.window_decay = decay;
 }
 
+/// What the responses measure is known there.
+void read_source(const TableReader& reader, const StudyParts& parts, ModalFitAnalysis& analysis) {
+  const EarlierAnalysis& source = find_earlier(reader, reader.need("from"), "from", response_kinds, parts);
+  analysis.from = source.name;
+  analysis.quantity = source.analysis->response_quantity().value_or(Quantity::acceleration);
+  const Quantity asked = read_choice_or(reader, "quantity", analysis.quantity, quantities);
+  if (asked == analysis.quantity) return;
+  throw reader.error("quantity",
+                     fmt::format("quantity: the responses of analysis {} measure {}, not {}", in_quotes(source.name),
+                                 word_of(analysis.quantity, quantities), word_of(asked, quantities)));
+}
+
 void read_orders(const TableReader& reader, ModalFitOptions& options) {
   if (!reader.has("orders")) return;
   if (options.method == ModalMethod::isolation) reader.refuse("orders", "method = \"lscf\"");
@@ -103,7 +115,6 @@ std::unique_ptr<Analysis> read_modal_fit_analysis(const TableReader& reader, con
                      "residuals", "orders", "near_hz", "modes", "band_hz", "leave_out", "driving_point"});
   auto analysis = std::make_unique<ModalFitAnalysis>();
   ModalFitOptions& options = analysis->options;
-  analysis->quantity = read_choice_or(reader, "quantity", Quantity::acceleration, quantities);
   options.method = read_choice_or(reader, "method", ModalMethod::lscf, ModalFitAnalysis::methods);
   options.terms.normal = read_choice_or(reader, "shapes", false, ModalFitAnalysis::shape_forms);
   read_residuals(reader, options.terms);
@@ -113,7 +124,7 @@ std::unique_ptr<Analysis> read_modal_fit_analysis(const TableReader& reader, con
   options.driving_point = reader.string_or("driving_point", "");
   if (reader.exactly_one_of({"from", "data"}) == "from") {
     for (const std::string_view key : {"channels", "window_decay"}) reader.refuse(key, "data");
-    analysis->from = find_earlier(reader, reader.need("from"), "from", response_kinds, parts).name;
+    read_source(reader, parts, *analysis);
   } else {
     read_data(reader, *analysis);
   }

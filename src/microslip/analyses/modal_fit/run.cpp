@@ -24,12 +24,6 @@ const MeasuredResponses& responses_for(const ModalFitAnalysis& analysis, const R
   if (left == nullptr || left->references.empty()) {
     throw std::invalid_argument(fmt::format("analysis \"{}\" has left no frequency responses", analysis.from));
   }
-  const Quantity quantity = left->references.front().quantity;
-  if (quantity != analysis.quantity) {
-    throw std::invalid_argument(fmt::format("the responses of analysis \"{}\" are of {}: say quantity = \"{}\"",
-                                            analysis.from, word_of(quantity, quantities),
-                                            word_of(quantity, quantities)));
-  }
   return *left;
 }
 
@@ -66,6 +60,7 @@ ModalFitFacts facts_of(const ModalFitAnalysis& analysis, const ModalFit& fit) {
   mac.diagonal().setZero();
   facts.largest_mac = mac.size() > 0 ? mac.maxCoeff() : 0.0;
   facts.force_amplitude = fit.force_amplitude;
+  for (const ModalPart& part : fit.parts) facts.parts.push_back(part.name);
   facts.unit_modal_mass = modes.unit_modal_mass;
   return facts;
 }
@@ -108,6 +103,7 @@ ordered_json ModalFitFacts::to_json() const {
   json["largest_mac"] = largest_mac;
   if (force_amplitude > 0.0) json["force_amplitude"] = force_amplitude;
   json["unit_modal_mass"] = unit_modal_mass;
+  if (!parts.empty()) json["parts"] = parts;
   return json;
 }
 
@@ -145,7 +141,7 @@ std::string ModalFitAnalysis::describe() const {
 }
 
 std::vector<std::string> ModalFitAnalysis::tables() const {
-  return {"", "shapes", "sensors", "frf", "stabilisation", "mac", "nyquist", "parts"};
+  return {"", "shapes", "sensors", "frf", "stabilisation", "mac", "nyquist", "circles", "parts"};
 }
 
 std::vector<std::string> ModalFitAnalysis::sources() const {

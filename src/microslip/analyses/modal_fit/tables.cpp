@@ -86,8 +86,10 @@ Table<Index> sensor_table(const ModalFit& fit) {
   table.add({"channel", "-", "its place among the columns of the shapes, from 1"},
             [channels](Index row) { return static_cast<double>(row % channels + 1); });
   table.add({"phi", unit, "displacement, real part"}, [value](Index row) { return value(row).real(); });
-  table.add({"phi_error", unit, "standard error of that"},
+  table.add({"phi_error", unit, "standard error of that: noise and spread"},
             [&modes, channels](Index row) { return modes.shape_error(row % channels, row / channels); });
+  table.add({"phi_spread", unit, "between parts of the data, beyond their noise"},
+            [&fit, channels](Index row) { return fit.shape_spread(row % channels, row / channels); });
   table.add({"phi_relative", "-", "phi over the largest magnitude of the mode"}, [&modes, channels, value](Index row) {
     return value(row).real() / modes.shapes.col(row / channels).cwiseAbs().maxCoeff();
   });
@@ -194,20 +196,13 @@ struct NyquistRow {
 };
 
 std::vector<NyquistRow> nyquist_rows(const ModalFit& fit) {
-  constexpr double reach = 6.0;   // half-power half-widths
-  constexpr double least = 10.0;  // lines
   const ModalLines& lines = fit.lines;
-  const double spacing = lines.frequency(1) - lines.frequency(0);
   std::vector<NyquistRow> rows;
   for (Index m = 0; m < fit.fit.poles.size(); ++m) {
-    const std::complex<double> pole = fit.fit.poles(m);
-    const double middle = pole.imag() / two_pi;
-    const double width = std::max(reach * (lines.window_decay - pole.real()) / two_pi, least * spacing);
-    Index strongest = 0, at = 0;
-    (lines.frequency.array() - middle).abs().minCoeff(&at);
-    fit.fitted.row(at).cwiseAbs().maxCoeff(&strongest);
+    const ModalCircle& circle = fit.circles[static_cast<std::size_t>(m)];
+    const double middle = fit.fit.poles(m).imag() / two_pi;
     for (Index k = 0; k < lines.lines(); ++k) {
-      if (std::abs(lines.frequency(k) - middle) <= width) rows.push_back({m, k, strongest});
+      if (std::abs(lines.frequency(k) - middle) <= circle.reach) rows.push_back({m, k, circle.function});
     }
   }
   return rows;
@@ -231,6 +226,36 @@ Table<NyquistRow> nyquist_table(const ModalFit& fit, const std::string& unit) {
   table.add({"im", unit, "measured"}, of(fit.lines.values, false));
   table.add({"re_fit", unit, "fit"}, of(fit.fitted, true));
   table.add({"im_fit", unit, "fit"}, of(fit.fitted, false));
+  return table;
+}
+
+/// A point of the fitted circle of a mode.
+struct CircleRow {
+  Index mode = 0, point = 0;
+};
+
+std::vector<CircleRow> circle_rows(const ModalFit& fit) {
+  std::vector<CircleRow> rows;
+  for (std::size_t m = 0; m < fit.circles.size(); ++m) {
+    for (Index k = 0; k < fit.circles[m].frequency.size(); ++k) rows.push_back({static_cast<Index>(m), k});
+  }
+  return rows;
+}
+
+Table<CircleRow> circle_table(const ModalFit& fit, const std::string& unit) {
+  using Row = CircleRow;
+  const auto circle = [&fit](const Row& row) -> const ModalCircle& {
+    return fit.circles[static_cast<std::size_t>(row.mode)];
+  };
+  Table<Row> table;
+  table.add({"mode", "-", "number"}, [](const Row& row) { return static_cast<double>(row.mode + 1); });
+  table.add(
+      {"channel", "-", "place of the response where the mode is strongest, from 1"},
+      [&fit, circle](const Row& row) { return static_cast<double>(fit.lines.channel_of(circle(row).function) + 1); });
+  table.add({"frequency_hz", "1/time", "between the lines"},
+            [circle](const Row& row) { return circle(row).frequency(row.point); });
+  table.add({"re", unit, "fit"}, [circle](const Row& row) { return circle(row).values(row.point).real(); });
+  table.add({"im", unit, "fit"}, [circle](const Row& row) { return circle(row).values(row.point).imag(); });
   return table;
 }
 
@@ -282,6 +307,7 @@ void write_modal_tables(const ModalFitAnalysis& analysis, const ModalFit& fit, R
   write("stabilisation", stabilisation_table(fit), fit.diagram.poles);
   write("mac", mac_table(), mac_rows(fit.modes));
   write("nyquist", nyquist_table(fit, unit), nyquist_rows(fit));
+  write("circles", circle_table(fit, unit), circle_rows(fit));
   write("parts", part_table(), part_rows(fit));
 }
 

@@ -96,6 +96,10 @@ struct RingdownFacts final : Facts {
   [[nodiscard]] std::string in_a_line() const override;
 };
 
+/// For other kinds that find frequency and damping along ring-downs: the keys of a method, and their values.
+[[nodiscard]] std::vector<std::string> ringdown_method_keys(bool hilbert);
+void read_ringdown_method(const TableReader& reader, RingdownAnalysis& analysis);
+
 [[nodiscard]] std::unique_ptr<Analysis> read_ringdown_analysis(const TableReader& reader, const StudyParts& parts);
 
 }  // namespace microslip

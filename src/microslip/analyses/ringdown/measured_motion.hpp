@@ -30,6 +30,7 @@ struct MeasuredMotion {
   bool single_channel = false;
   bool by_shapes = false;            ///< filtered by shapes at the channels, or to be
   bool unit_modal_mass = true;       ///< of these shapes; else their largest component is 1
+  bool channels_to_spare = true;     ///< more than modes: what these leave tells whether the channels fit
   std::optional<double> hit_end;     ///< when the forces in the table have fallen back after their first hit
   std::optional<double> second_hit;  ///< when they rise again
   std::vector<std::string> notes;    ///< of channels that do not fit

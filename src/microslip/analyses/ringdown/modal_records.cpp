@@ -128,6 +128,7 @@ MeasuredMotion filtered_by(const MeasuredModes& modes, const MeasuredMotion& rec
       for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += weight * channel->values[i];
     }
   }
+  result.channels_to_spare = used.places.size() > modes.numbers.size();
   note_misfits(modes, used, result.signals, result.notes);
   result.bands = bands_between(modes.frequency_hz, silent.step);
   return result;

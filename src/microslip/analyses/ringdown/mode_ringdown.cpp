@@ -1,5 +1,7 @@
 #include "microslip/analyses/ringdown/mode_ringdown.hpp"
 
+#include <algorithm>
+
 #include "microslip/modal/band_signal.hpp"
 
 namespace microslip {
@@ -58,7 +60,7 @@ std::optional<Band> band_of(const RingdownAnalysis& analysis, const MeasuredMoti
 }  // namespace
 
 ModeRingdown mode_ringdown(const RingdownAnalysis& analysis, const MeasuredMotion& motion,
-                           const std::vector<SampledMotion>& in_bands, std::size_t index) {
+                           const std::vector<SampledMotion>& in_bands, std::size_t index, double least_noise) {
   ModeRingdown result;
   result.mode = motion.modes[index];
   result.most_other = analysis.most_other;
@@ -66,6 +68,7 @@ ModeRingdown mode_ringdown(const RingdownAnalysis& analysis, const MeasuredMotio
   RingdownSignals all{in_bands, motion.modes};
   all.signals[index] = motion.signals[index];
   if (result.band) keep_band_of_mode(*result.band, analysis.band_order, motion, index, all);
+  all.noise.white = std::max(all.noise.white, least_noise);
   result.ends_show = all.noise.ends_show;
   SampledMotion& signal = all.signals[index];
   if (signal.values.size() < 16) {

@@ -26,8 +26,10 @@ struct ModeRingdown {
 };
 
 /// `in_bands`: the signals, each in its band where each mode has one: the others are taken from these. `index`: of the
-/// signal of the mode.
+/// signal of the mode. `least_noise`: standard deviation of white noise that counts at least, to be as careful with a
+/// simulated motion as with a measured one beside it.
 [[nodiscard]] ModeRingdown mode_ringdown(const RingdownAnalysis& analysis, const MeasuredMotion& motion,
-                                         const std::vector<SampledMotion>& in_bands, std::size_t index);
+                                         const std::vector<SampledMotion>& in_bands, std::size_t index,
+                                         double least_noise = 0.0);
 
 }  // namespace microslip

@@ -13,13 +13,9 @@ namespace {
 
 /// Keys that belong to the processing, whatever is processed.
 std::vector<std::string> processing_keys(bool hilbert) {
-  std::vector<std::string> keys = {"method",    "mode",           "start",    "band_hz", "band_order",
-                                   "max_other", "spectrum_to_hz", "computed", "pairs"};
-  if (hilbert) {
-    keys.insert(keys.end(), {"trim_cycles", "pieces"});
-  } else {
-    keys.insert(keys.end(), {"half_cycles", "accuracy"});
-  }
+  std::vector<std::string> keys = {"mode", "band_hz", "band_order", "max_other", "spectrum_to_hz", "computed", "pairs"};
+  const std::vector<std::string> of_method = ringdown_method_keys(hilbert);
+  keys.insert(keys.end(), of_method.begin(), of_method.end());
   return keys;
 }
 
@@ -165,7 +161,16 @@ void read_computed(const TableReader& reader, const StudyParts& parts, RingdownA
   if (!analysis.by_shapes()) reader.refuse("pairs", "from or shapes");
 }
 
-void read_method(const TableReader& reader, RingdownAnalysis& analysis) {
+}  // namespace
+
+std::vector<std::string> ringdown_method_keys(bool hilbert) {
+  if (hilbert) return {"method", "start", "trim_cycles", "pieces"};
+  return {"method", "start", "half_cycles", "accuracy"};
+}
+
+void read_ringdown_method(const TableReader& reader, RingdownAnalysis& analysis) {
+  analysis.hilbert = read_choice_or(reader, "method", false, ringdown_methods);
+  if (reader.has("start")) analysis.start = reader.number("start", any_number);
   RingdownOptions& points = analysis.turning_points;
   points.half_cycles = static_cast<int>(reader.integer_or("half_cycles", 0, 3, 9999));
   if (points.half_cycles > 0 && points.half_cycles % 2 == 0) {
@@ -177,16 +182,13 @@ void read_method(const TableReader& reader, RingdownAnalysis& analysis) {
   hilbert.pieces = static_cast<int>(reader.integer_or("pieces", 0, 1, 100'000));
 }
 
-}  // namespace
-
 std::unique_ptr<Analysis> read_ringdown_analysis(const TableReader& reader, const StudyParts& parts) {
   if (!reader.has("data") && parts.system.empty()) {
     throw reader.error("kind", "\"ringdown\" needs a [structure], or data");
   }
   if (!reader.has("data")) refuse_rigid_friction(reader, RingdownAnalysis::kind, parts.system);
   auto analysis = std::make_unique<RingdownAnalysis>();
-  analysis->hilbert = read_choice_or(reader, "method", false, ringdown_methods);
-  if (reader.has("start")) analysis->start = reader.number("start", any_number);
+  read_ringdown_method(reader, *analysis);
   if (reader.has("data")) {
     read_data(reader, parts, processing_keys(analysis->hilbert), *analysis);
   } else {
@@ -195,7 +197,6 @@ std::unique_ptr<Analysis> read_ringdown_analysis(const TableReader& reader, cons
   read_modes(reader, parts, *analysis);
   read_band(reader, *analysis);
   read_computed(reader, parts, *analysis);
-  read_method(reader, *analysis);
   analysis->most_other = reader.number_or("max_other", analysis->most_other, positive_number);
   analysis->spectrum_to = reader.number_or("spectrum_to_hz", 0.0, positive_number);
   return analysis;

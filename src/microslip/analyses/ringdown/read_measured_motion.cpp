@@ -9,7 +9,6 @@
 #include "microslip/analyses/read_records.hpp"
 #include "microslip/analyses/ringdown/measured_motion.hpp"
 #include "microslip/io/data_table.hpp"
-#include "microslip/measurement/force_hits.hpp"
 #include "microslip/modal/modal_filter.hpp"
 
 namespace microslip {
@@ -19,14 +18,6 @@ constexpr std::size_t fewest_samples = 16;
 
 std::vector<double> channel(const CsvTable& table, const std::string& name, Quantity quantity) {
   return data_column(table, name, letter_of(quantity));
-}
-
-ForceHits hits_of(const CsvTable& table) {
-  std::vector<const std::vector<double>*> forces;
-  for (std::size_t c = 0; c < table.names.size(); ++c) {
-    if (is_force_column(table, table.names[c])) forces.push_back(&table.columns[c]);
-  }
-  return force_hits(forces, fewest_samples);
 }
 
 /// Every channel of the quantity, by its name.
@@ -93,7 +84,7 @@ MeasuredMotion by_mass(const CsvTable& table, const SampledMotion& grid, const S
 }
 
 void note_hits(const CsvTable& table, const SampledMotion& grid, MeasuredMotion& motion) {
-  const ForceHits hits = hits_of(table);
+  const ForceHits hits = hits_in(table, fewest_samples);
   motion.no_hit_found = hits.any && !hits.end;
   if (hits.end) motion.hit_end = grid.time(static_cast<double>(*hits.end));
   if (hits.second) motion.second_hit = grid.time(static_cast<double>(*hits.second));

@@ -1,0 +1,105 @@
+#pragma once
+// kind = "update": numbers of the study found from a test: frequencies, shapes, and curves of frequency and damping
+// over amplitude.
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "microslip/analyses/amplitude_curves.hpp"
+#include "microslip/analyses/analysis.hpp"
+#include "microslip/analyses/choice.hpp"
+#include "microslip/analyses/update/model_of_study.hpp"
+#include "microslip/inference/least_squares.hpp"
+#include "microslip/inference/pareto.hpp"
+#include "microslip/inference/posterior.hpp"
+#include "microslip/measurement/measured_modes.hpp"
+#include "microslip/updating/update_targets.hpp"
+
+namespace microslip {
+
+/// What the test says, and where it stands: in a file, or in the rows of an earlier analysis.
+struct TestCurve {
+  CurveTarget target;                ///< all but its rows
+  std::string from;                  ///< analysis, or
+  std::vector<AmplitudeCurve> data;  ///< of a file
+  AmplitudeColumns columns;
+  int mode = 1;  ///< of the test, from 1
+  bool omega = true, zeta = true;
+  double q_low = 0.0, q_high = std::numeric_limits<double>::infinity();
+  std::optional<double> omega_error, zeta_error;  ///< relative, instead of those of the rows
+  double weight = 1.0;
+};
+struct TestModes {
+  ModeTarget target;
+  std::string from;  ///< modal_fit, or
+  std::optional<MeasuredModes> data;
+  std::vector<int> modes;  ///< numbers; empty: all
+  bool frequencies = true;
+  std::optional<double> frequency_error;  ///< relative
+  std::optional<double> shape_error;      ///< of the largest component of a shape
+  double weight = 1.0;
+};
+
+enum class UpdateMethod { least_squares, posterior, pareto };
+inline constexpr Choice<UpdateMethod> update_methods[] = {{"least_squares", UpdateMethod::least_squares},
+                                                          {"posterior", UpdateMethod::posterior},
+                                                          {"pareto", UpdateMethod::pareto}};
+
+struct UpdateAnalysis final : Analysis {
+  static constexpr std::string_view kind = "update";
+  UpdateAnalysis() : Analysis(kind) {}
+
+  ModelOfStudy model;
+  std::vector<TestCurve> curves;
+  std::vector<TestModes> modes;
+  UpdateMethod method = UpdateMethod::least_squares;
+  LeastSquaresOptions options;
+  PosteriorOptions posterior;
+  std::size_t band_draws = 400;  ///< of the posterior, for bands
+  ParetoOptions pareto;
+  std::size_t chosen_point = 0;        ///< of a front, from 1; 0: by weights, or
+  std::vector<double> chosen_weights;  ///< of frequency and damping; empty: the knee
+
+  [[nodiscard]] std::string describe() const override;
+  [[nodiscard]] nlohmann::ordered_json settings() const override;
+  [[nodiscard]] std::vector<std::string> tables() const override;
+  [[nodiscard]] AnalysisSummary run(AnalysisRun& with) const override;
+  [[nodiscard]] std::vector<Figure> figures(const System& system) const override;
+  [[nodiscard]] std::string in_words(const AnalysisSummary& summary, const UnitLabels& units) const override;
+  [[nodiscard]] std::string how(const AnalysisSummary& summary) const override;
+  [[nodiscard]] std::vector<std::string> sources() const override;
+  [[nodiscard]] std::vector<std::string> other_files() const override;
+};
+
+struct UpdateFacts final : Facts {
+  struct Parameter {
+    std::string name, paths;
+    double value = 0.0;
+    double error = 0.0;  ///< standard; infinite: nothing holds it, NaN: at an end of its range
+    int at_end = 0;
+    bool determined = false;
+    double low = 0.0, high = 0.0;  ///< of a posterior: 95 % of the draws lie between
+  };
+  struct Group {
+    std::string name;
+    std::size_t rows = 0, unreached = 0;
+    double square = 0.0, discrepancy = 0.0;
+  };
+  std::vector<Parameter> parameters;
+  std::vector<Group> groups;
+  UpdateMethod method = UpdateMethod::least_squares;
+  double square = 0.0;
+  double covered = 0.0;                ///< of a posterior: share of the rows within the 95 % band of a new measurement
+  std::size_t points = 0, chosen = 0;  ///< of a front
+  std::size_t starts = 0, converged_starts = 0, evaluations = 0;
+
+  [[nodiscard]] nlohmann::ordered_json to_json() const override;
+};
+
+[[nodiscard]] std::unique_ptr<Analysis> read_update_analysis(const TableReader& reader, const StudyParts& parts);
+
+}  // namespace microslip

@@ -1,0 +1,181 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "microslip/analyses/figure_parts.hpp"
+#include "microslip/analyses/update/analysis.hpp"
+#include "microslip/analyses/update/tables.hpp"
+#include "microslip/analyses/words.hpp"
+
+namespace microslip {
+namespace {
+
+/// The test, a dot an amplitude.
+Curve test_dots(const char* column, std::size_t target) {
+  Curve curve = curve_of(update_test_part, "q", column, "test");
+  curve.where = {{"target", static_cast<double>(target + 1)}};
+  curve.style = CurveStyle::dots;
+  return curve;
+}
+
+/// Frequency and damping of each curve: `model` tells the curves of a column to draw beside the test.
+template <class Model>
+void add_curve_figures(const UpdateAnalysis& analysis, const Model& model, const std::string& caption,
+                       std::vector<Figure>& figures) {
+  for (std::size_t c = 0; c < analysis.curves.size() && c < figures_of_a_kind; ++c) {
+    const TestCurve& curve = analysis.curves[c];
+    const auto add = [&](const char* word, const char* column, const Axis& axis) {
+      std::vector<Curve> curves = {test_dots(column, c)};
+      for (Curve& each : model(column)) {
+        each.where = {{"target", static_cast<double>(c + 1)}};
+        curves.push_back(std::move(each));
+      }
+      figures.push_back(figure_of(fmt::format("{}-{}", word, c + 1),
+                                  fmt::format("{} of {} over amplitude", word, curve.target.name),
+                                  modal_amplitude_axis(true), axis, std::move(curves), caption));
+    };
+    if (curve.omega) add("frequency", "omega", {"frequency", "rad/time", false});
+    if (curve.zeta) add("damping", "zeta", damping_ratio_axis(true));
+  }
+}
+
+/// The test within the bands of a posterior, and pairs of parameters.
+std::vector<Figure> posterior_figures(const UpdateAnalysis& analysis) {
+  std::vector<Figure> figures;
+  add_curve_figures(
+      analysis,
+      [](const std::string& column) {
+        return std::vector<Curve>{curve_of(update_test_part, "q", column + "_median", "model, median"),
+                                  curve_of(update_test_part, "q", column + "_low", "2.5 %"),
+                                  curve_of(update_test_part, "q", column + "_high", "97.5 %")};
+      },
+      "95 % of new measurements, with their errors and the discrepancy, lie within the band.", figures);
+  const auto& parameters = analysis.model.parameters;
+  constexpr std::size_t pairs_of = 4;  // parameters
+  for (std::size_t i = 0; i < parameters.size() && i < pairs_of; ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      Curve draws = curve_of(update_draws_part, column_of("p", parameters[k].name), column_of("p", parameters[i].name));
+      draws.style = CurveStyle::dots;
+      figures.push_back(figure_of(
+          fmt::format("pair-{}-{}", k + 1, i + 1), fmt::format("{} and {}", parameters[k].name, parameters[i].name),
+          {parameters[k].name, "", parameters[k].logarithmic}, {parameters[i].name, "", parameters[i].logarithmic},
+          {draws}, "Draws of the posterior."));
+    }
+  }
+  return figures;
+}
+
+/// The front, hover tells the parameters.
+std::vector<Figure> front_figures(const UpdateAnalysis& analysis) {
+  Curve front = curve_of("", "misfit[frequency]", "misfit[damping]", "front");
+  front.style = CurveStyle::line_and_dots;
+  for (const UpdateParameter& parameter : analysis.model.parameters) {
+    front.more.push_back(column_of("p", parameter.name));
+  }
+  Curve chosen = curve_of("", "misfit[frequency]", "misfit[damping]", "chosen");
+  chosen.style = CurveStyle::dots;
+  chosen.where = {{"chosen", 1.0}};
+  return {figure_of("front", "Frequency against damping", {"misfit of frequencies", "-", true},
+                    {"misfit of damping", "-", true}, {front, chosen},
+                    "Sums of squares over the standard errors. No parameters are better in both than those of a point "
+                    "on the front.")};
+}
+
+}  // namespace
+
+std::vector<Figure> UpdateAnalysis::figures(const System&) const {
+  if (method == UpdateMethod::posterior) return posterior_figures(*this);
+  if (method == UpdateMethod::pareto) return front_figures(*this);
+  std::vector<Figure> figures;
+  add_curve_figures(
+      *this,
+      [](const std::string& column) {
+        return std::vector<Curve>{curve_of(update_curves_part, "q", column, "updated model")};
+      },
+      "The model's frequency has the offset that fits best where only the shift is compared.", figures);
+  std::vector<Curve> sensitivities;
+  for (std::size_t p = 0; p < model.parameters.size() && p < curves_in_a_figure; ++p) {
+    const std::string& each = model.parameters[p].name;
+    sensitivities.push_back(curve_of(update_sensitivity_part, "group", column_of("s", each), each));
+    sensitivities.back().style = CurveStyle::line_and_dots;
+  }
+  figures.push_back(figure_of(
+      "sensitivity", "What moves what", {"group of rows", "-", false}, {"sensitivity", "-", true}, sensitivities,
+      "Of each group of rows: what one standard deviation of the prior of a parameter moves them by, in their standard "
+      "deviations. Below 1 the group says nothing of it."));
+  Curve residuals = curve_of(update_rows_part, "group", "residual", "residual");
+  residuals.style = CurveStyle::dots;
+  residuals.more = {"measured", "model"};
+  figures.push_back(figure_of("residuals", "What is left over", {"group of rows", "-", false}, {"residual", "-", false},
+                              {residuals},
+                              "Model less measured, over the standard deviation of error and discrepancy."));
+  return figures;
+}
+
+std::string UpdateAnalysis::in_words(const AnalysisSummary& summary, const UnitLabels&) const {
+  const auto* facts = summary.facts_as<UpdateFacts>();
+  if (facts == nullptr) return words::no_result(summary);
+  std::string text;
+  constexpr std::size_t most = 12;
+  for (std::size_t p = 0; p < facts->parameters.size() && p < most; ++p) {
+    const UpdateFacts::Parameter& parameter = facts->parameters[p];
+    text += fmt::format("{}{} is {}", p > 0 ? " " : "", parameter.name, words::number(parameter.value));
+    if (facts->method == UpdateMethod::pareto) {
+      text += ".";
+    } else if (facts->method == UpdateMethod::posterior && parameter.determined) {
+      text += fmt::format(" where the posterior is largest, and 95 % of it between {} and {}.",
+                          words::number(parameter.low), words::number(parameter.high));
+    } else if (parameter.at_end != 0) {
+      text += ", an end of its range.";
+    } else if (!parameter.determined) {
+      text += ", which the test does not determine.";
+    } else {
+      text += fmt::format(" with a standard error of {}.", words::number(parameter.error));
+    }
+  }
+  std::size_t rows = 0, unreached = 0;
+  for (const UpdateFacts::Group& group : facts->groups) {
+    rows += group.rows;
+    unreached += group.unreached;
+  }
+  text += fmt::format(" The sum of squares over {} rows is {}.", rows, words::number(facts->square));
+  if (facts->method == UpdateMethod::posterior) {
+    text +=
+        fmt::format(" {} of the rows lie within the 95 % bands of a new measurement.", words::percent(facts->covered));
+  } else if (facts->method == UpdateMethod::pareto) {
+    text += fmt::format(" These are those of point {} of {} on the front.", facts->chosen, facts->points);
+  }
+  if (unreached > 0) text += fmt::format(" {} of the rows are not reached by the model.", unreached);
+  return text;
+}
+
+std::string UpdateAnalysis::how(const AnalysisSummary& summary) const {
+  const auto* known = summary.facts_as<UpdateFacts>();
+  const UpdateFacts facts = known != nullptr ? *known : UpdateFacts{};
+  const char* curves_in_words =
+      "Curves are quasi-static, at the amplitudes of the test; modes are paired by MAC in every evaluation.";
+  if (method == UpdateMethod::posterior) {
+    return fmt::format(
+        "Hamiltonian trajectories with exact derivatives, {} of {} draws after {} of warm-up; {} "
+        "evaluations of the model. {} The discrepancy is sampled with the parameters.",
+        words::count_of(static_cast<long>(posterior.chains), "chain"), posterior.draws, posterior.warmup,
+        facts.evaluations, curves_in_words);
+  }
+  if (method == UpdateMethod::pareto) {
+    return fmt::format(
+        "Normal-boundary intersection with exact derivatives, from {} samples; {} evaluations of the "
+        "model. {} No discrepancy is counted.",
+        pareto.samples, facts.evaluations, curves_in_words);
+  }
+  return fmt::format(
+      "Least squares with bounds by exact derivatives, from {}, of which {} came to rest; {} evaluations of the model. "
+      "{} Standard errors come from the curvature at the minimum, with the errors of the rows and the discrepancy that "
+      "is "
+      "estimated.",
+      words::count_of(static_cast<long>(facts.starts), "start"), facts.converged_starts, facts.evaluations,
+      curves_in_words);
+}
+
+}  // namespace microslip

@@ -1,0 +1,254 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "microslip/analyses/update/analysis.hpp"
+#include "microslip/analyses/update/methods.hpp"
+#include "microslip/analyses/update/tables.hpp"
+#include "microslip/analyses/update/targets.hpp"
+#include "microslip/analyses/update/updated_study.hpp"
+#include "microslip/analyses/words.hpp"
+#include "microslip/inference/white_rows.hpp"
+
+namespace microslip {
+namespace {
+
+using nlohmann::ordered_json;
+
+UpdateProblem problem_of(const UpdateAnalysis& analysis, const AnalysisRun& with) {
+  std::vector<CurveTarget> curves;
+  std::vector<ModeTarget> modes;
+  for (const TestCurve& curve : analysis.curves) curves.push_back(curve_target(curve, with.results));
+  for (const TestModes& each : analysis.modes) modes.push_back(mode_target(each, with.results, with.system));
+  return UpdateProblem(analysis.model.model, analysis.model.parameters, std::move(curves), std::move(modes));
+}
+
+UpdateFacts facts_of_fit(const UpdateAnalysis& analysis, const UpdateProblem& problem, const LeastSquares& fit) {
+  UpdateFacts facts = facts_of_best(analysis, problem, fit.x);
+  for (std::size_t p = 0; p < facts.parameters.size(); ++p) {
+    UpdateFacts::Parameter& parameter = facts.parameters[p];
+    const auto i = static_cast<Eigen::Index>(p);
+    parameter.error = fit.information.errors(i) * (analysis.model.parameters[p].logarithmic ? parameter.value : 1.0);
+    parameter.at_end = fit.information.at_end[p];
+    parameter.determined = fit.information.determined[p];
+  }
+  for (std::size_t g = 0; g < facts.groups.size(); ++g) {
+    facts.groups[g].square = fit.squares[g];
+    facts.groups[g].discrepancy = fit.discrepancy[g];
+  }
+  facts.square = fit.square;
+  facts.starts = fit.starts.size();
+  for (const StartEnd& start : fit.starts) facts.converged_starts += start.converged;
+  facts.evaluations = fit.evaluations;
+  return facts;
+}
+
+/// Rows that the updated model does not reach, and from where on.
+std::string unreached_in_words(const UpdateProblem& problem, const LeastSquares& fit) {
+  std::string words;
+  for (std::size_t c = 0; c < problem.curves().size(); ++c) {
+    double first = 0.0;
+    std::size_t count = 0;
+    for (const std::size_t row : fit.unreached) {
+      const UpdateRow& info = problem.update_rows()[row];
+      if (info.target != static_cast<int>(c)) continue;
+      const double q = problem.curves()[c].q[static_cast<std::size_t>(info.index)];
+      if (count++ == 0 || q < first) first = q;
+    }
+    if (count == 0) continue;
+    const std::string why = problem.curve_at(fit.x, c).values.why;
+    words += fmt::format("{}{}: {} from q = {:.4g} on are not reached{}", words.empty() ? "" : "; ",
+                         problem.curves()[c].name, words::count_of(static_cast<long>(count), "row"), first,
+                         why.empty() ? "" : " (" + why + ")");
+  }
+  return words;
+}
+
+/// Over the amplitudes of the test, on the load axis.
+std::vector<StudyRamp> ramps_of(const UpdateProblem& problem, const Eigen::VectorXd& x) {
+  std::vector<StudyRamp> ramps;
+  for (std::size_t c = 0; c < problem.curves().size(); ++c) {
+    const UpdateProblem::NodeCurve curve = problem.curve_at(x, c);
+    if (curve.values.reached < 2) continue;
+    const auto load = [&](int node) {
+      const double omega = curve.values.values(node, omega_column);
+      return omega * omega * curve.q[static_cast<std::size_t>(node)];
+    };
+    ramps.push_back({curve.mode + 1, load(0), load(curve.values.reached - 1)});
+  }
+  return ramps;
+}
+
+ordered_json number_or_null(double value) {
+  return std::isfinite(value) ? ordered_json(value) : ordered_json();
+}
+
+}  // namespace
+
+void write_updated_study(const UpdateAnalysis& analysis, const UpdateProblem& problem, const Eigen::VectorXd& x,
+                         AnalysisRun& with, AnalysisSummary& summary) {
+  const std::string file = analysis.other_files().front();
+  with.results.text(file, updated_study(analysis.model, problem.values_of(x), ramps_of(problem, x),
+                                        with.results.directory(), fmt::format("analysis \"{}\"", analysis.name)));
+  summary.files.push_back(file);
+}
+
+UpdateFacts facts_of_best(const UpdateAnalysis& analysis, const UpdateProblem& problem, const Eigen::VectorXd& x) {
+  UpdateFacts facts;
+  facts.method = analysis.method;
+  const Eigen::VectorXd values = problem.values_of(x);
+  for (std::size_t p = 0; p < analysis.model.parameters.size(); ++p) {
+    UpdateFacts::Parameter parameter;
+    parameter.name = analysis.model.parameters[p].name;
+    parameter.paths = analysis.model.paths_of(p);
+    parameter.value = values(static_cast<Eigen::Index>(p));
+    facts.parameters.push_back(std::move(parameter));
+  }
+  const std::vector<double> none(problem.groups().size(), 0.0);
+  const WhiteRows rows = white_rows(problem, problem.evaluate(x, false), none);
+  for (std::size_t g = 0; g < problem.groups().size(); ++g) {
+    const auto& group = problem.groups()[g];
+    facts.groups.push_back({group.name, group.count, rows.missing[g], rows.squares[g], 0.0});
+    facts.square += rows.squares[g];
+  }
+  return facts;
+}
+
+void update_by_least_squares(const UpdateAnalysis& analysis, const UpdateProblem& problem, AnalysisRun& with,
+                             AnalysisSummary& summary) {
+  const LeastSquares fit = fit_least_squares(problem, analysis.options, with.observer);
+  if (fit.x.size() == 0) {
+    summary.ending = fit.interrupted ? Ending::interrupted : Ending::no_convergence;
+    summary.message = fit.message.empty() ? "no start had an answer" : fit.message;
+    return;
+  }
+  summary.ending = fit.interrupted ? Ending::interrupted : fit.converged ? Ending::completed : Ending::no_convergence;
+  add_message(fit.message, summary);
+  add_message(unreached_in_words(problem, fit), summary);
+  write_update_tables(analysis.name, problem, fit, update_curve_rows(problem, fit), with.results, summary);
+  write_updated_study(analysis, problem, fit.x, with, summary);
+  summary.sum_up(facts_of_fit(analysis, problem, fit));
+}
+
+ordered_json UpdateFacts::to_json() const {
+  ordered_json json;
+  json["method"] = word_of(method, update_methods);
+  for (const Parameter& parameter : parameters) {
+    json["parameters"].push_back({{"name", parameter.name},
+                                  {"paths", parameter.paths},
+                                  {"value", parameter.value},
+                                  {"error", number_or_null(parameter.error)},
+                                  {"at_end", parameter.at_end},
+                                  {"determined", parameter.determined}});
+    if (method == UpdateMethod::posterior) {
+      json["parameters"].back()["low"] = parameter.low;
+      json["parameters"].back()["high"] = parameter.high;
+    }
+  }
+  for (const Group& group : groups) {
+    json["groups"].push_back({{"name", group.name},
+                              {"rows", group.rows},
+                              {"unreached", group.unreached},
+                              {"square", group.square},
+                              {"discrepancy", group.discrepancy}});
+  }
+  json["square"] = square;
+  if (method == UpdateMethod::least_squares) {
+    json["starts"] = starts;
+    json["converged_starts"] = converged_starts;
+  } else if (method == UpdateMethod::posterior) {
+    json["covered"] = covered;
+  } else {
+    json["points"] = points;
+    json["chosen"] = chosen;
+  }
+  json["evaluations"] = evaluations;
+  return json;
+}
+
+std::vector<std::string> UpdateAnalysis::tables() const {
+  if (method == UpdateMethod::pareto) return {""};
+  std::vector<std::string> parts = {"", update_rows_part};
+  if (!curves.empty()) parts.emplace_back(update_test_part);
+  if (method == UpdateMethod::posterior) {
+    parts.emplace_back(update_draws_part);
+    return parts;
+  }
+  if (!curves.empty()) parts.emplace_back(update_curves_part);
+  for (const char* part : {update_sensitivity_part, update_correlation_part, update_starts_part}) {
+    parts.emplace_back(part);
+  }
+  return parts;
+}
+
+std::vector<std::string> UpdateAnalysis::sources() const {
+  std::vector<std::string> names;
+  for (const TestCurve& curve : curves) {
+    if (!curve.from.empty()) names.push_back(curve.from);
+  }
+  for (const TestModes& each : modes) {
+    if (!each.from.empty()) names.push_back(each.from);
+  }
+  return names;
+}
+
+std::vector<std::string> UpdateAnalysis::other_files() const {
+  return {name + "-model.toml"};
+}
+
+ordered_json UpdateAnalysis::settings() const {
+  ordered_json json;
+  json["method"] = word_of(method, update_methods);
+  for (std::size_t p = 0; p < model.parameters.size(); ++p) {
+    const UpdateParameter& parameter = model.parameters[p];
+    json["parameters"].push_back({{"name", parameter.name},
+                                  {"paths", model.paths_of(p)},
+                                  {"range", {parameter.low, parameter.high}},
+                                  {"scale", parameter.logarithmic ? "log" : "linear"},
+                                  {"start", parameter.start}});
+  }
+  for (const TestCurve& curve : curves) json["targets"].push_back(curve.target.name);
+  for (const TestModes& each : modes) json["targets"].push_back(each.target.name);
+  json["starts"] = options.starts;
+  json["seed"] = options.seed;
+  return json;
+}
+
+std::string UpdateAnalysis::describe() const {
+  std::vector<std::string> names;
+  for (const UpdateParameter& parameter : model.parameters) names.push_back(parameter.name);
+  const std::string how_many =
+      method == UpdateMethod::least_squares ? words::count_of(static_cast<long>(options.starts), "start")
+      : method == UpdateMethod::posterior   ? words::count_of(static_cast<long>(posterior.chains), "chain")
+                                            : words::count_of(static_cast<long>(pareto.points), "point");
+  return fmt::format("{} from {}, {}, {}", fmt::join(names, ", "),
+                     words::count_of(static_cast<long>(curves.size() + modes.size()), "target"),
+                     word_of(method, update_methods), how_many);
+}
+
+AnalysisSummary UpdateAnalysis::run(AnalysisRun& with) const {
+  AnalysisSummary summary = completed_summary();
+  try {
+    const UpdateProblem problem = problem_of(*this, with);
+    switch (method) {
+      case UpdateMethod::least_squares:
+        update_by_least_squares(*this, problem, with, summary);
+        break;
+      case UpdateMethod::posterior:
+        update_by_posterior(*this, problem, with, summary);
+        break;
+      case UpdateMethod::pareto:
+        update_by_front(*this, problem, with, summary);
+        break;
+    }
+  } catch (const std::invalid_argument& error) {
+    summary.ending = Ending::no_convergence;
+    summary.message = error.what();
+  }
+  return summary;
+}
+
+}  // namespace microslip

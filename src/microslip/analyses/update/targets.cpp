@@ -1,0 +1,153 @@
+#include "microslip/analyses/update/targets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include "microslip/io/channel_name.hpp"
+#include "microslip/measurement/mode_pairs.hpp"
+#include "microslip/results/results.hpp"
+
+namespace microslip {
+namespace {
+
+/// Points of a ring-down are means over `span` of ln q to both sides: neighbours share half-cycles. So many of them
+/// are independent.
+double independent_share(const std::vector<AmplitudePoint>& points) {
+  if (points.size() < 2) return 1.0;
+  const double length = std::log(points.back().q / points.front().q);
+  double span = 0.0;
+  for (const AmplitudePoint& point : points) span += std::isfinite(point.span) ? point.span : 0.0;
+  span /= static_cast<double>(points.size());
+  const double spacing = length / static_cast<double>(points.size() - 1);
+  return span > 0.0 ? std::min(1.0, spacing / (2.0 * span)) : 1.0;
+}
+
+/// Errors of the rows, or relative ones instead; empty where some are not known.
+std::vector<double> errors_of(const std::vector<AmplitudePoint>& points, double AmplitudePoint::*value,
+                              double AmplitudePoint::*error, const std::optional<double>& relative) {
+  std::vector<double> errors;
+  for (const AmplitudePoint& point : points) {
+    const double own = relative ? *relative * std::abs(point.*value) : point.*error;
+    if (!(own > 0.0) || !std::isfinite(own)) return {};
+    errors.push_back(own);
+  }
+  return errors;
+}
+
+/// What sensors see of the independent coordinates.
+Eigen::MatrixXd sensor_rows(const LinearStructure& structure, const std::vector<int>& dofs) {
+  const Eigen::Index n = structure.independent();
+  const Eigen::MatrixXd all = structure.with_dependent(Eigen::MatrixXd::Identity(n, n));
+  return all(dofs, Eigen::all);
+}
+
+}  // namespace
+
+CurveTarget curve_target(const TestCurve& curve, const Results& results) {
+  std::vector<AmplitudeCurve> all = curve.data;
+  if (!curve.from.empty()) add_amplitude_rows(results.kept(table_name(curve.from, "")), curve.columns, all);
+  std::vector<AmplitudePoint> points = curve_of_mode(all, curve.mode).points;
+  std::erase_if(points, [&](const AmplitudePoint& p) {
+    return !(p.q >= curve.q_low && p.q <= curve.q_high) || !std::isfinite(p.omega) || !(p.zeta > 0.0);
+  });
+  std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.q < b.q; });
+  CurveTarget target = curve.target;
+  if (points.size() < 3) {
+    throw std::invalid_argument(
+        fmt::format("target {}: there are {} rows to compare{}", target.name, points.size(),
+                    curve.columns.clean_only && !curve.from.empty() && !curve.columns.qsma ? " that are clean" : ""));
+  }
+  for (const AmplitudePoint& point : points) target.q.push_back(point.q);
+  const auto take = [&](bool wanted, const char* what, double AmplitudePoint::*value, double AmplitudePoint::*error,
+                        const std::optional<double>& relative, std::vector<double>& values,
+                        std::vector<double>& errors) {
+    if (!wanted) return;
+    for (const AmplitudePoint& point : points) values.push_back(point.*value);
+    errors = errors_of(points, value, error, relative);
+    if (!errors.empty()) return;
+    throw std::invalid_argument(
+        fmt::format("target {}: rows have no standard error of the {}: give errors = {{ {} = .. "
+                    "}}, a relative one",
+                    target.name, what, what));
+  };
+  take(curve.omega, "frequency", &AmplitudePoint::omega, &AmplitudePoint::omega_error, curve.omega_error, target.omega,
+       target.omega_error);
+  take(curve.zeta, "damping", &AmplitudePoint::zeta, &AmplitudePoint::zeta_error, curve.zeta_error, target.zeta,
+       target.zeta_error);
+  target.omega_weight = target.zeta_weight = curve.weight * independent_share(points);
+  return target;
+}
+
+ModeTarget mode_target(const TestModes& modes, const Results& results, const System& system) {
+  ModeTarget target = modes.target;
+  const MeasuredModes* measured = modes.data ? &*modes.data : results.left<MeasuredModes>(modes.from);
+  if (measured == nullptr || measured->shapes.cols() == 0) {
+    throw std::invalid_argument(fmt::format("target {}: analysis {} left no modes", target.name, modes.from));
+  }
+  const LinearStructure& structure = system.structure();
+  std::vector<int> dofs, channels, columns;
+  std::vector<double> signs;
+  for (std::size_t c = 0; c < measured->channels.size(); ++c) {
+    const SignedChannel at =
+        channel_or_opposite(measured->channels[c], [&](const std::string& each) { return structure.index_of(each); });
+    if (at.place < 0) continue;
+    dofs.push_back(at.place);
+    channels.push_back(static_cast<int>(c));
+    signs.push_back(at.sign);
+    target.channels.push_back(structure.labels()[static_cast<std::size_t>(at.place)]);
+  }
+  if (dofs.empty())
+    throw std::invalid_argument(fmt::format("target {}: no channel is a point of the model", target.name));
+  target.sensors = sensor_rows(structure, dofs);
+  for (std::size_t m = 0; m < measured->numbers.size(); ++m) {
+    const int number = measured->numbers[m];
+    if (!modes.modes.empty() && std::find(modes.modes.begin(), modes.modes.end(), number) == modes.modes.end())
+      continue;
+    target.numbers.push_back(number);
+    columns.push_back(static_cast<int>(m));
+  }
+  if (columns.empty()) throw std::invalid_argument(fmt::format("target {}: none of its modes is there", target.name));
+  target.frequency = measured->frequency_hz(columns);
+  const auto count = static_cast<Eigen::Index>(columns.size()), sensors = static_cast<Eigen::Index>(dofs.size());
+  if (modes.frequency_error) {
+    target.frequency_error = *modes.frequency_error * target.frequency;
+  } else if (measured->frequency_error.size() > 0) {
+    target.frequency_error = measured->frequency_error(columns);
+  }
+  if (modes.frequencies && (target.frequency_error.size() != count || !(target.frequency_error.minCoeff() > 0.0))) {
+    throw std::invalid_argument(
+        fmt::format("target {}: frequencies have no standard errors: give errors = {{ frequency "
+                    "= .. }}, a relative one",
+                    target.name));
+  }
+  target.frequency_weight = modes.frequencies ? modes.weight : 0.0;
+  target.shape_weight = modes.weight;
+  const Eigen::Map<const Eigen::VectorXd> turn(signs.data(), sensors);
+  const Eigen::MatrixXcd shapes = turn.asDiagonal() * measured->shapes(channels, columns).eval();
+  // Turned to be as real as they can, as they are to be paired.
+  target.shapes = pair_modes(shapes, target.frequency, Eigen::MatrixXd(sensors, 0), Eigen::VectorXd()).real_shape;
+  if (target.shape_rows != ShapeRows::components) return target;
+  target.shape_error.resize(sensors, count);
+  for (Eigen::Index m = 0; m < count; ++m) {
+    const double largest = target.shapes.col(m).cwiseAbs().maxCoeff();
+    for (Eigen::Index s = 0; s < sensors; ++s) {
+      const double own = measured->shape_error.size() > 0 ? measured->shape_error(channels[static_cast<std::size_t>(s)],
+                                                                                  columns[static_cast<std::size_t>(m)])
+                                                          : 0.0;
+      target.shape_error(s, m) = modes.shape_error ? *modes.shape_error * largest : own;
+    }
+  }
+  if (!(target.shape_error.minCoeff() > 0.0)) {
+    throw std::invalid_argument(
+        fmt::format("target {}: shapes have no standard errors: give errors = {{ shapes = .. }}, "
+                    "a share of the largest component",
+                    target.name));
+  }
+  return target;
+}
+
+}  // namespace microslip

@@ -1,0 +1,207 @@
+// kind = "update": parameters back from the study's own curves and modes, the study it leaves, and the mistakes.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "support/study_run.hpp"
+
+namespace microslip {
+namespace {
+
+using test::joint_text;
+using test::marked_at;
+using test::replaced;
+using test::structure_text;
+
+const std::string own_curve = R"(
+[[analysis]]
+kind = "qsma"
+mode = [1, 2]
+alpha = [0.01, 60.0]
+)";
+const std::string update_text = R"(
+[[analysis]]
+kind = "update"
+name = "fit"
+parameters = [
+  { name = "spring", paths = ["structure.springs.1.3", { path = "structure.springs.2.3" }], range = [5.0, 15.0], start = 7.0 },
+  { name = "KT", paths = "joint.lap.KT", range = [0.2, 5.0], scale = "log", start = 2.0 },
+  { name = "FS", paths = "joint.lap.FS", range = [2.0, 50.0], scale = "log", start = 20.0 },
+  { name = "chi", paths = "joint.lap.chi", range = [-0.9, 0.5], start = 0.0 },
+  { name = "zeta", paths = "structure.damping.modal", range = [1e-5, 1e-2], scale = "log", start = 1e-3 },
+]
+targets = [
+  { curve = "qsma", mode = 1, compare = ["frequency", "damping"], errors = { frequency = 1e-5, damping = 0.01 } },
+  { curve = "qsma", mode = 2, name = "second", errors = { frequency = 1e-5, damping = 0.01 } },
+]
+starts = 3
+)";
+const std::string text = structure_text + joint_text + own_curve + update_text;
+
+class UpdateStudy : public test::StudyRun {};
+
+// The study's own curves, without noise: the parameters are those of the study. What the two quadratures of the first
+// harmonic leave, 1e-4 of a shift of 1e-2, is a tenth of the stated error of a frequency, and less than that of the
+// parameters.
+TEST_F(UpdateStudy, FindsTheStudyItself) {
+  const RunOutcome outcome = run(text);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.failure;
+  const CsvTable found = table("fit");
+  ASSERT_EQ(found.rows(), 5U);
+  const double truth[] = {9.0, 1.0, 10.0, -0.5, 1e-4};
+  for (std::size_t p = 0; p < 5; ++p) {
+    EXPECT_NEAR(found.column("value")[p], truth[p], 0.3 * found.column("error")[p]) << p;
+    EXPECT_LT(found.column("error")[p], 0.05 * std::abs(truth[p])) << p;
+    EXPECT_EQ(found.column("determined")[p], 1.0);
+  }
+  const auto facts = outcome.analyses[1].facts_json();
+  EXPECT_EQ(facts["parameters"][0]["paths"], "structure.springs.1.3, structure.springs.2.3");
+  EXPECT_EQ(facts["starts"], 3);
+  const CsvTable rows = table("fit-rows");
+  for (const double residual : rows.column("residual")) EXPECT_LT(std::abs(residual), 0.3);
+}
+
+// The study that it leaves runs and has the same curves.
+TEST_F(UpdateStudy, LeavesAStudyThatRuns) {
+  ASSERT_EQ(run(text).exit_code, 0);
+  const Study model = load_study(path("out/fit-model.toml"));
+  const RunOutcome outcome = run_study(model, path("model"), {});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.failure;
+  const CsvTable found = table("fit"), curves = table("fit-curves");
+  EXPECT_NEAR(model.system.structure().mass().coeff(0, 0), 10.0, 0.0);
+  EXPECT_NEAR(model.system.stuck_joint_stiffness()(0, 0) / found.column("value")[1], 1.0, 1e-12);
+  const CsvTable modes = read_csv_table(path("model/modes.csv"));
+  // At the smallest amplitude of the curve the joint is stuck but for a share of its softening.
+  EXPECT_NEAR(curves.column("omega")[0] / modes.column("omega_stuck")[0], 1.0, 1e-4);
+  EXPECT_EQ(read_csv_table(path("model/qsma-1.csv")).column("mode")[0], 1.0);
+}
+
+// Shapes and frequencies of a file, made here by `modes`; the same for 1 - MAC. Least squares end 1e-5 of a standard
+// error from the minimum, which is the truth: the errors are below 1e-2 in the springs and the mass.
+TEST_F(UpdateStudy, TakesModesOfAFile) {
+  const std::string modes_study = structure_text + joint_text + "[[analysis]]\nkind = \"modes\"\n";
+  ASSERT_EQ(run(modes_study).exit_code, 0);
+  const CsvTable modes = table("modes"), shapes = table("modes-shapes");
+  std::string file = "mode,frequency_hz,phi[1],phi[2],phi[3]\n";
+  for (std::size_t m = 0; m < 3; ++m) {
+    file += fmt::format("{},{:.17g},{:.17g},{:.17g},{:.17g}\n", m + 1,
+                        modes.column("omega_stuck")[m] / (2.0 * std::numbers::pi), shapes.column("phi[1]")[m],
+                        shapes.column("phi[2]")[m], shapes.column("phi[3]")[m]);
+  }
+  write("test.csv", file);
+  for (const char* compared : {"\"frequency\", \"shapes\"", "\"frequency\", \"mac\""}) {
+    const RunOutcome outcome = run(structure_text + joint_text +
+                                   fmt::format(R"(
+[[analysis]]
+kind = "update"
+parameters = [
+  {{ name = "first", paths = "structure.springs.1.3", range = [5.0, 15.0], start = 12.0 }},
+  {{ name = "second", paths = "structure.springs.2.3", range = [5.0, 15.0], start = 6.0 }},
+  {{ name = "mass", paths = "structure.masses.3", range = [8.0, 12.0], start = 11.0 }},
+]
+targets = [ {{ shapes = "test.csv", compare = [{}], errors = {{ frequency = 1e-4, shapes = 0.01 }} }} ]
+)",
+                                               compared));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.failure << outcome.analyses[0].message;
+    const CsvTable found = table("update");
+    EXPECT_NEAR(found.column("value")[0], 9.0, 1e-4);
+    EXPECT_NEAR(found.column("value")[1], 9.0, 1e-4);
+    EXPECT_NEAR(found.column("value")[2], 10.0, 1e-4);
+  }
+}
+
+/// Two parameters of the joint, from the curve of one mode.
+std::string two_parameters(const std::string& method, const std::string& target) {
+  return structure_text + joint_text + own_curve +
+         fmt::format(R"(
+[[analysis]]
+kind = "update"
+name = "fit"
+{}
+parameters = [
+  {{ name = "KT", paths = "joint.lap.KT", range = [0.5, 2.0], scale = "log" }},
+  {{ name = "chi", paths = "joint.lap.chi", range = [-0.8, -0.2] }},
+]
+targets = [ {{ {}, mode = 2, discrepancy = false, errors = {{ frequency = 1e-5, damping = 0.02 }} }} ]
+)",
+                     method, target);
+}
+
+// The study's own curve without noise: the truth lies well inside, and every row within the band of a new measurement.
+TEST_F(UpdateStudy, PosteriorHoldsTheTruth) {
+  const RunOutcome outcome =
+      run(two_parameters("method = \"posterior\"\nchains = 2\nwarmup = 200\ndraws = 300", "curve = \"qsma\""));
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.failure << outcome.analyses[1].message;
+  const CsvTable found = table("fit");
+  const double truth[] = {1.0, -0.5};
+  for (std::size_t p = 0; p < 2; ++p) {
+    EXPECT_LT(found.column("low")[p], truth[p]);
+    EXPECT_GT(found.column("high")[p], truth[p]);
+    EXPECT_LT(found.column("r_hat")[p], 1.05);
+  }
+  EXPECT_EQ(table("fit-draws").rows(), 600U);
+  const auto facts = outcome.analyses[1].facts_json();
+  EXPECT_EQ(facts["method"], "posterior");
+  EXPECT_EQ(facts["covered"], 1.0);
+  EXPECT_NO_THROW(static_cast<void>(load_study(path("out/fit-model.toml"))));
+}
+
+// Damping half as large again as that of the model that has the frequencies: both cannot be met.
+TEST_F(UpdateStudy, FrontHasNoDominatedPoint) {
+  ASSERT_EQ(run(structure_text + joint_text + own_curve).exit_code, 0);
+  const CsvTable own = table("qsma");
+  std::string file = "mode,q,omega,zeta\n";
+  for (std::size_t i = 0; i < own.rows(); ++i) {
+    if (own.column("mode")[i] != 2.0) continue;
+    file += fmt::format("2,{:.17g},{:.17g},{:.17g}\n", own.column("q")[i], own.column("omega_ringdown")[i],
+                        1.5 * own.column("zeta")[i]);
+  }
+  write("test.csv", file);
+  const RunOutcome outcome =
+      run(two_parameters("method = \"pareto\"\npoints = 7\nsamples = 32", "data = \"test.csv\""));
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.failure << outcome.analyses[1].message;
+  const CsvTable front = table("fit");
+  ASSERT_GE(front.rows(), 3U);
+  double chosen = 0.0;
+  for (std::size_t i = 0; i < front.rows(); ++i) {
+    chosen += front.column("chosen")[i];
+    if (i == 0) continue;
+    EXPECT_GT(front.column("misfit[frequency]")[i], front.column("misfit[frequency]")[i - 1]);
+    EXPECT_LT(front.column("misfit[damping]")[i], front.column("misfit[damping]")[i - 1]);
+  }
+  EXPECT_EQ(chosen, 1.0);
+}
+
+TEST_F(UpdateStudy, Mistakes) {
+  const std::string at = "analysis \"fit\": ";
+  const auto spoilt = [&](const std::string& what, const std::string& with, const std::string& message) {
+    expect_complaint_begins(replaced(text, what, with), message);
+  };
+  spoilt("\"joint.lap.KT\"", "»\"joint.lap.K\"",
+         "parameter \"KT\": \"joint.lap.K\": the law of this joint is given no number \"K\"; did you mean \"KT\"?");
+  spoilt("\"joint.lap.KT\"", "»\"joint.lip.KT\"",
+         "parameter \"KT\": \"joint.lip.KT\": unknown joint \"lip\"; did you mean \"lap\"?");
+  spoilt("\"joint.lap.KT\"", "»\"joints.lap.KT\"",
+         "parameter \"KT\": \"joints.lap.KT\": a path begins with structure or joint; did you mean \"joint\"?");
+  spoilt("\"joint.lap.chi\"", "»\"joint.lap.FS\"", "parameter \"chi\": \"joint.lap.FS\" is moved twice");
+  spoilt("range = [0.2, 5.0]", "range = »[5.0, 0.2]",
+         "parameter \"KT\": range must be [low, high] with low < high, got [5, 0.2]");
+  spoilt("range = [0.2, 5.0]", "range = »[-0.2, 5.0]", "parameter \"KT\": scale = \"log\" needs a range > 0");
+  spoilt("range = [-0.9, 0.5]", "range = »[-1.5, 0.5]", "parameter \"chi\": joint.lap.chi = -1.5: chi must be > -1");
+  spoilt("starts = 3", "»draws = 3", at + "draws goes with method = \"posterior\"");
+  spoilt("starts = 3", "method = »\"least\"", at + "unknown method \"least\" (least_squares, posterior, pareto)");
+  spoilt("mode = 1, compare", "mode = »3, compare", at + "targets 1: mode must be one of 1, 2, got 3");
+  spoilt("\"frequency\", \"damping\"]", "\"frequency\", »\"dampng\"]",
+         at + "targets 1: compare: unknown word \"dampng\"; did you mean \"damping\"?");
+  const std::string first = "{ curve = \"qsma\", mode = 1, compare = [\"frequency\", \"damping\"]";
+  spoilt(first + ", errors = { frequency = 1e-5, damping = 0.01 } }", test::mark + first + " }",
+         at + "targets 1: a computed curve has no errors: give errors");
+  spoilt("curve = \"qsma\", mode = 1", "curve = »\"qsm\", mode = 1", at + "targets 1: curve: ");
+}
+
+}  // namespace
+}  // namespace microslip
