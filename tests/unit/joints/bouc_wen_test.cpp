@@ -156,8 +156,9 @@ TEST(BoucWen, GainCarriesTheState) {
   }
 }
 
-// docs/theory.md, "Bouc-Wen from hysteresis data": n = 1+chi, beta = R/((chi+2) K_T), gamma = R/((chi+1) K_T) follows the microslip of an Iwan element.
-// To first order in w = R X^n/K_T its loss is that of the element; w is 1e-5 here, and the tolerance 10 w.
+// docs/theory.md, "Bouc-Wen from hysteresis data": n = 1+chi, beta = R/((chi+2) K_T), gamma = R/((chi+1) K_T) follows
+// the microslip of an Iwan element. To first order in w = R X^n/K_T its loss is that of the element; w is 1e-5 here,
+// and the tolerance 10 w.
 TEST(BoucWen, FollowsThePowerLawOfMicroslip) {
   const double chi = -0.5, k = 2.0, r = 1.0;
   const BoucWen<> law({k, 0.0, 1.0, r / ((chi + 2.0) * k), r / ((chi + 1.0) * k), 1.0 + chi});

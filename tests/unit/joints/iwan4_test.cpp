@@ -34,7 +34,8 @@ TEST(Iwan4, BothSetsOfParametersGiveTheSameElement) {
   EXPECT_NEAR(distribution.beta(), 0.2, 1e-14);
 }
 
-// docs/verification.md, L (2.9): in macroslip D = 4 F_S X - 4 [R phi_max^(chi+3)/(chi+3) + S phi_max^2]; both branches meet at phi_max.
+// docs/verification.md, L (2.9): in macroslip D = 4 F_S X - 4 [R phi_max^(chi+3)/(chi+3) + S phi_max^2]; both branches
+// meet at phi_max.
 TEST(Iwan4, DissipationIsContinuousAtMacroslip) {
   const auto b = Iwan4Backbone<>::from_physical(10.0, 1.0, -0.5, 5.0);
   const double micro = 4.0 * b.r() * std::pow(11.25, 2.5) / (1.5 * 2.5);
