@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 #include <random>
+#include <utility>
 
 #include "microslip/analyses/ringdown/analysis.hpp"
 #include "microslip/io/csv_table.hpp"
@@ -64,9 +65,19 @@ max_other = 10
 )");
   EXPECT_EQ(rows.names,
             (std::vector<std::string>{"mode", "time", "q", "v", "omega", "frequency_hz", "zeta", "omega_error",
-                                      "zeta_error", "other_mode", "other_ratio", "clean", "half_cycles"}));
+                                      "zeta_error", "other_mode", "other_ratio", "clean", "half_cycles",
+                                      "frequency_low", "zeta_low", "frequency_high", "zeta_high"}));
   ASSERT_GT(rows.rows(), 300U);
   for (std::size_t i = 0; i < rows.rows(); ++i) {
+    // 95 % of a normal distribution; rounding of numbers below 1.
+    const double by_frequency = 1.96 * rows.column("omega_error")[i] / (2.0 * std::numbers::pi);
+    const double by_zeta = 1.96 * rows.column("zeta_error")[i];
+    for (const auto& [end, sign] : {std::pair{"low", -1.0}, {"high", 1.0}}) {
+      EXPECT_NEAR(rows.column(fmt::format("frequency_{}", end))[i] - rows.column("frequency_hz")[i],
+                  sign * by_frequency, 1e-4 * by_frequency + 1e-15);
+      EXPECT_NEAR(rows.column(fmt::format("zeta_{}", end))[i] - rows.column("zeta")[i], sign * by_zeta,
+                  1e-4 * by_zeta + 1e-15);
+    }
     const bool first = rows.column("mode")[i] == 4.0;
     const double omega = first ? 1.0 : 3.0, gamma = first ? 0.01 : 0.015;
     EXPECT_NEAR(rows.column("omega")[i] / omega, 1.0, first ? 1e-6 : 1e-5);

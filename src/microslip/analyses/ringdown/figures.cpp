@@ -17,14 +17,21 @@ Axis amplitude_axis(const RingdownAnalysis& analysis) {
   return {analysis.single_channel() ? "amplitude" : "modal amplitude", analysis.amplitude_unit(), true};
 }
 
+/// One for each mode and record.
+Curve rows_of(const RingdownAnalysis& analysis, const std::string& x, const std::string& y, const std::string& label,
+              bool clean) {
+  Curve curve = curve_of("", x, y, label);
+  if (analysis.modes.size() > 1 || !analysis.from.empty()) curve.split = {"mode"};
+  if (analysis.several()) curve.split.emplace_back("record");
+  curve.where = {{"clean", clean ? 1.0 : 0.0}};
+  return curve;
+}
+
 /// Rows of one mode alone, and those in which another mode is strong.
 std::vector<Curve> clean_and_other(const RingdownAnalysis& analysis, const std::string& x, const std::string& y) {
   std::vector<Curve> curves;
   for (const bool clean : {true, false}) {
-    Curve curve = curve_of("", x, y, clean ? "" : "with another mode");
-    if (analysis.modes.size() > 1 || !analysis.from.empty()) curve.split = {"mode"};
-    if (analysis.several()) curve.split.emplace_back("record");
-    curve.where = {{"clean", clean ? 1.0 : 0.0}};
+    Curve curve = rows_of(analysis, x, y, clean ? "" : "with another mode", clean);
     curve.style = CurveStyle::dots;
     curves.push_back(std::move(curve));
   }
@@ -34,6 +41,16 @@ std::vector<Curve> clean_and_other(const RingdownAnalysis& analysis, const std::
     computed.split = {"mode"};
     if (analysis.computed.curves.size() > 1) computed.split.emplace_back("source");
     curves.push_back(std::move(computed));
+  }
+  return curves;
+}
+
+/// The same over amplitude, measured ones between the ends of their bands.
+std::vector<Curve> with_bands(const RingdownAnalysis& analysis, const std::string& y, const std::string& ends) {
+  std::vector<Curve> curves = clean_and_other(analysis, "q", y);
+  if (analysis.measured.empty()) return curves;
+  for (const char* end : {"low", "high"}) {
+    curves.push_back(rows_of(analysis, "q", fmt::format("{}_{}", ends, end), fmt::format("95 %, {}", end), true));
   }
   return curves;
 }
@@ -58,11 +75,13 @@ Figure dominance_figure(const RingdownAnalysis& analysis) {
 }  // namespace
 
 std::vector<Figure> RingdownAnalysis::figures(const System&) const {
+  const std::string bands = measured.empty() ? "" : "Lines: 95 % bands, from noise. ";
   std::vector<Figure> result = {
       figure_of("frequency", "Frequency over amplitude", amplitude_axis(*this), frequency_axis(),
-                clean_and_other(*this, "q", "frequency_hz"), "The ring-down runs from right to left."),
+                with_bands(*this, "frequency_hz", "frequency"), bands + "The ring-down runs from right to left."),
       figure_of("damping", "Damping over amplitude", amplitude_axis(*this), damping_ratio_axis(true),
-                clean_and_other(*this, "q", "zeta"), "A power law of amplitude, as in microslip, is a straight line."),
+                with_bands(*this, "zeta", "zeta"),
+                bands + "A power law of amplitude, as in microslip, is a straight line."),
       figure_of("decay", "Amplitude over time", time_axis(), amplitude_axis(*this), clean_and_other(*this, "time", "q"),
                 "Linear damping is a straight line.")};
   const std::vector<int> known = known_modes(*this);

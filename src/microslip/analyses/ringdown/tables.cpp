@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "microslip/analyses/read_records.hpp"
 #include "microslip/analyses/ringdown/modal_signals.hpp"
@@ -12,6 +13,8 @@
 
 namespace microslip {
 namespace {
+
+constexpr double band_deviations = 1.959963984540054;  ///< of a normal distribution, 95 % lie within
 
 struct RingdownRow {
   const ModeRingdown& mode;
@@ -45,6 +48,15 @@ Table<RingdownRow> ringdown_table(const std::string& length) {
   table.add({"clean", "-", "1: other_ratio is at most max_other"},
             [](const RingdownRow& row) { return row.mode.clean(row.row) ? 1.0 : 0.0; });
   table.add({"half_cycles", "-", "that the row was computed from"}, of_point(&Point::half_cycles));
+  const auto end_of_band = [](auto value, auto error, double deviations, double unit) {
+    return [=](const RingdownRow& row) { return (row.point().*value + deviations * row.point().*error) / unit; };
+  };
+  for (const auto& [end, deviations] : {std::pair{"low", -band_deviations}, {"high", band_deviations}}) {
+    table.add({fmt::format("frequency_{}", end), "1/time", "end of the 95 % band, from omega_error"},
+              end_of_band(&Point::omega, &Point::omega_error, deviations, two_pi));
+    table.add({fmt::format("zeta_{}", end), "-", "end of the 95 % band, from zeta_error"},
+              end_of_band(&Point::zeta, &Point::zeta_error, deviations, 1.0));
+  }
   return table;
 }
 
