@@ -114,6 +114,37 @@ targets = [ {{ shapes = "test.csv", compare = [{}], errors = {{ frequency = 1e-4
   }
 }
 
+/// One oscillator, with or without a spring as its joint, against a file of its mode.
+std::string oscillator(const std::string& joint, const std::string& target) {
+  return R"(
+[structure]
+kind = "lumped"
+masses = [2.0]
+springs = [["ground", "1", 6.0]]
+damping = { modal = 1e-3 }
+)" + joint +
+         fmt::format(R"(
+[[analysis]]
+kind = "update"
+name = "fit"
+parameters = [
+  {{ name = "spring", paths = "structure.springs.1.3", range = [5.0, 11.0] }},
+  {{ name = "zeta", paths = "structure.damping.modal", range = [0.0, 1e-2] }},
+]
+targets = [ {{ data = "test.csv", compare = ["frequency", "damping"], discrepancy = false, {} }} ]
+)",
+                     target);
+}
+
+// omega = sqrt(k/m) = 2 and the ratio itself at every amplitude.
+TEST_F(UpdateStudy, TakesAStructureWithoutJoints) {
+  write("test.csv", "q,omega,zeta\n0.1,2.0,3e-3\n0.2,2.0,3e-3\n0.4,2.0,3e-3\n");
+  const RunOutcome outcome = run(oscillator("", "errors = { frequency = 1e-4, damping = 1e-2 }"));
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.failure << outcome.analyses[0].message;
+  EXPECT_NEAR(table("fit").column("value")[0], 8.0, 1e-6);
+  EXPECT_NEAR(table("fit").column("value")[1], 3e-3, 1e-9);
+}
+
 /// Two parameters of the joint, from the curve of one mode.
 std::string two_parameters(const std::string& method, const std::string& target) {
   return structure_text + joint_text + own_curve +
