@@ -145,6 +145,20 @@ TEST_F(UpdateStudy, TakesAStructureWithoutJoints) {
   EXPECT_NEAR(table("fit").column("value")[1], 3e-3, 1e-9);
 }
 
+// The damping is the same at every amplitude, so that its estimate is the mean of the rows, 5e-4, with the error of a
+// mean, 1e-3/sqrt(4): a row that noise took below zero is one of them.
+TEST_F(UpdateStudy, RowsBelowZeroCount) {
+  write("test.csv",
+        "q,omega,omega_error,zeta,zeta_error\n0.1,2,1e-4,2e-3,1e-3\n0.2,2,1e-4,-1e-3,1e-3\n"
+        "0.3,2,1e-4,5e-4,1e-3\n0.4,2,1e-4,5e-4,1e-3\n");
+  const std::string spring = "[[joint]]\nname = \"j\"\nbetween = [\"ground\", \"1\"]\nlaw = \"linear\"\nk = 1.0\n";
+  const RunOutcome outcome = run(oscillator(spring, "mode = 1"));
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.failure << outcome.analyses[0].message;
+  EXPECT_NEAR(table("fit").column("value")[1], 5e-4, 1e-9);
+  EXPECT_NEAR(table("fit").column("error")[1], 5e-4, 1e-7);
+  EXPECT_EQ(table("fit-test").rows(), 4U);
+}
+
 /// Two parameters of the joint, from the curve of one mode.
 std::string two_parameters(const std::string& method, const std::string& target) {
   return structure_text + joint_text + own_curve +
