@@ -248,5 +248,23 @@ TEST_F(UpdateStudy, Mistakes) {
   spoilt("curve = \"qsma\", mode = 1", "curve = »\"qsm\", mode = 1", at + "targets 1: curve: ");
 }
 
+// A point that moves takes its joint along: no derivative knows.
+TEST_F(UpdateStudy, NumbersThatMovePointsOrNothing) {
+  const std::string with_points =
+      replaced(structure_text, "damping =", "points = { rows = [[0.5, 0.5, 0.0]], labels = [\"p\"] }\ndamping =");
+  const auto study = [&](const std::string& path) {
+    return with_points + joint_text + own_curve +
+           fmt::format(
+               "[[analysis]]\nkind = \"update\"\nparameters = [ {{ name = \"lever\", paths = »\"{}\", "
+               "range = [0.2, 1.0], start = 0.5 }} ]\ntargets = [ {{ curve = \"qsma\", mode = 1, errors = {{ "
+               "frequency = 1e-5, damping = 0.01 }} }} ]\n",
+               path);
+  };
+  expect_complaint_begins(study("structure.points.rows.1.1"),
+                          "parameter \"lever\": structure.points.rows.1.1 = 1: this moves points");
+  expect_complaint_begins(study("structure.modes"),
+                          "parameter \"lever\": \"structure.modes\" moves neither masses nor stiffness nor damping");
+}
+
 }  // namespace
 }  // namespace microslip
