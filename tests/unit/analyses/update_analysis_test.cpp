@@ -159,6 +159,47 @@ TEST_F(UpdateStudy, RowsBelowZeroCount) {
   EXPECT_EQ(table("fit-test").rows(), 4U);
 }
 
+// Jenkins joint: K1, and with it the frequency, falls from the end of microslip on with a vertical third derivative,
+// which cubics over a twelfth of a decade do not follow. Told beyond 100 rows, where not each is computed.
+TEST_F(UpdateStudy, TellsWhereInterpolationIsTooCoarse) {
+  for (const int rows : {60, 160}) {
+    std::string file = "q,omega,zeta\n";
+    for (int i = 0; i < rows; ++i) {
+      const double stuck = 8.0, kt = 3.0, fs = 0.6, yield = fs / kt, pi = std::numbers::pi;
+      const double q = 0.02 * std::pow(150.0, i / (rows - 1.0)),
+                   angle = std::acos(1.0 - 2.0 * std::min(1.0, yield / q));
+      const double k1 = stuck - kt + kt / pi * (angle - 0.5 * std::sin(2.0 * angle));
+      const double loss = 4.0 * fs * std::max(0.0, q - yield), omega = std::sqrt(k1);
+      const double viscous = pi * 4e-3 * std::sqrt(stuck) * omega * q * q;
+      file += fmt::format("{:.15g},{:.15g},{:.15g}\n", q, omega,
+                          (loss + viscous) / (2.0 * pi * q * q * (q < yield ? stuck : stuck - kt)));
+    }
+    write("test.csv", file);
+    const RunOutcome outcome = run(R"(
+[structure]
+kind = "lumped"
+masses = [1.0]
+springs = [["ground", "1", 5.0]]
+damping = { modal = 2e-3 }
+[[joint]]
+name = "j"
+between = ["ground", "1"]
+law = "jenkins"
+kt = 3.0
+fs = 0.5
+[[analysis]]
+kind = "update"
+name = "fit"
+starts = 1
+parameters = [ { name = "fs", paths = "joint.j.fs", range = [0.1, 6.0], scale = "log" } ]
+targets = [ { data = "test.csv", discrepancy = false, errors = { frequency = 1e-5, damping = 1e-3 } } ]
+)");
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.failure << outcome.analyses[0].message;
+    const bool told = outcome.analyses[0].message.find("raise per_decade") != std::string::npos;
+    EXPECT_EQ(told, rows > 100) << outcome.analyses[0].message;
+  }
+}
+
 /// Two parameters of the joint, from the curve of one mode.
 std::string two_parameters(const std::string& method, const std::string& target) {
   return structure_text + joint_text + own_curve +

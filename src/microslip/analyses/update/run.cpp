@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -96,6 +97,32 @@ void write_updated_study(const UpdateAnalysis& analysis, const UpdateProblem& pr
   summary.files.push_back(file);
 }
 
+void tell_interpolation(const UpdateAnalysis& analysis, const UpdateProblem& problem, const Eigen::VectorXd& x,
+                        AnalysisSummary& summary) {
+  constexpr double seen = 0.3;  // standard errors of a row
+  std::vector<CurveTarget> closer = problem.curves();
+  const auto between = [](const CurveTarget& curve) { return curve.q.size() > AmplitudeGrid::most_own; };
+  if (std::none_of(closer.begin(), closer.end(), between)) return;
+  for (CurveTarget& curve : closer) curve.per_decade *= 2;
+  const UpdateProblem other(analysis.model.model, analysis.model.parameters, closer, {});
+  const ResidualProblem::Answer own = problem.evaluate(x, false), finer = other.evaluate(x, false);
+  if (!own.why.empty() || !finer.why.empty()) return;
+  std::vector<double> most(closer.size(), 0.0);
+  for (std::size_t i = 0; i < other.rows().size(); ++i) {  // those of curves come first in both
+    const auto row = static_cast<Eigen::Index>(i);
+    const double off = std::abs(finer.values(row) - own.values(row)) / problem.rows()[i].error;
+    double& largest = most[static_cast<std::size_t>(problem.update_rows()[i].target)];
+    if (off > largest) largest = off;
+  }
+  for (std::size_t c = 0; c < closer.size(); ++c) {
+    if (most[c] <= seen) continue;
+    add_message(fmt::format("{}: between the amplitudes that are computed the model is off by up to {:.2g} standard "
+                            "errors of a row: raise per_decade, {}",
+                            closer[c].name, most[c], problem.curves()[c].per_decade),
+                summary);
+  }
+}
+
 UpdateFacts facts_of_best(const UpdateAnalysis& analysis, const UpdateProblem& problem, const Eigen::VectorXd& x) {
   UpdateFacts facts;
   facts.method = analysis.method;
@@ -129,6 +156,7 @@ void update_by_least_squares(const UpdateAnalysis& analysis, const UpdateProblem
   add_message(fit.message, summary);
   add_message(unreached_in_words(problem, fit), summary);
   write_update_tables(analysis.name, problem, fit, update_curve_rows(problem, fit), with.results, summary);
+  tell_interpolation(analysis, problem, fit.x, summary);
   write_updated_study(analysis, problem, fit.x, with, summary);
   summary.sum_up(facts_of_fit(analysis, problem, fit));
 }
