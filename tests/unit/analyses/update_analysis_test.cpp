@@ -287,6 +287,8 @@ TEST_F(UpdateStudy, Mistakes) {
   spoilt(first + ", errors = { frequency = 1e-5, damping = 0.01 } }", test::mark + first + " }",
          at + "targets 1: a computed curve has no errors: give errors");
   spoilt("curve = \"qsma\", mode = 1", "curve = »\"qsm\", mode = 1", at + "targets 1: curve: ");
+  spoilt("errors = { frequency = 1e-5, damping = 0.01 } },\n]", "errors = { frequency = »0.0, damping = 0.01 } },\n]",
+         at + "targets 2: errors: frequency must be in (0, 1], got 0");
 }
 
 // A point that moves takes its joint along: no derivative knows.
