@@ -83,6 +83,21 @@ std::vector<StudyRamp> ramps_of(const UpdateProblem& problem, const Eigen::Vecto
   return ramps;
 }
 
+/// Channels that count for nothing, in the shapes and in the pairing.
+void tell_left_out(const UpdateProblem& problem, AnalysisSummary& summary) {
+  constexpr std::size_t most = 6;  // named
+  for (const ModeTarget& target : problem.mode_targets()) {
+    if (target.left_out.empty()) continue;
+    const std::size_t named = std::min(most, target.left_out.size());
+    add_message(fmt::format("{}: {} of the test left out, no point of the model: {}{}", target.name,
+                            words::count_of(static_cast<long>(target.left_out.size()), "channel"),
+                            fmt::join(target.left_out.begin(),
+                                      target.left_out.begin() + static_cast<std::ptrdiff_t>(named), ", "),
+                            named < target.left_out.size() ? ", ..." : ""),
+                summary);
+  }
+}
+
 ordered_json number_or_null(double value) {
   return std::isfinite(value) ? ordered_json(value) : ordered_json();
 }
@@ -261,6 +276,7 @@ AnalysisSummary UpdateAnalysis::run(AnalysisRun& with) const {
   AnalysisSummary summary = completed_summary();
   try {
     const UpdateProblem problem = problem_of(*this, with);
+    tell_left_out(problem, summary);
     switch (method) {
       case UpdateMethod::least_squares:
         update_by_least_squares(*this, problem, with, summary);

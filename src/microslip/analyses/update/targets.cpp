@@ -96,7 +96,10 @@ ModeTarget mode_target(const TestModes& modes, const Results& results, const Sys
   for (std::size_t c = 0; c < measured->channels.size(); ++c) {
     const SignedChannel at =
         channel_or_opposite(measured->channels[c], [&](const std::string& each) { return structure.index_of(each); });
-    if (at.place < 0) continue;
+    if (at.place < 0) {
+      target.left_out.push_back(measured->channels[c]);
+      continue;
+    }
     dofs.push_back(at.place);
     channels.push_back(static_cast<int>(c));
     signs.push_back(at.sign);
