@@ -148,9 +148,9 @@ def saltation():
     stop, then, last = at(motion, time), at(neighbour, time), at(neighbour, end(neighbour))
     axes.dots([stop[0], then[0], last[0]], [0.0, then[1], 0.0], "#111", 3.0)
     arrow(axes, stop[0], 0.0, then[0], then[1], GREEN)
-    axes.text(axes.x(then[0]) + 10, axes.y(then[1]) - 4, "∂x⁻, at that time", "start", colour=GREEN)
+    axes.text(axes.x(then[0]) + 10, axes.y(then[1]) - 4, "δx⁻, at that time", "start", colour=GREEN)
     arrow(axes, stop[0], -0.07, last[0], -0.07, GREEN)
-    axes.text(axes.x(last[0]) + 8, axes.y(-0.07) + 5, "∂x⁺ = S ∂x⁻", "start", colour=GREEN)
+    axes.text(axes.x(last[0]) + 8, axes.y(-0.07) + 5, "δx⁺ = S δx⁻", "start", colour=GREEN)
     axes.legend([("motion", BLUE), ("its neighbour", RED)], 370, 65)
     write("saltation.svg", axes)
 

@@ -168,7 +168,7 @@ void judge(const ResidualProblem& problem, Posterior& posterior) {
   };
   if (!known) say("R-hat is not known: too few draws.");
   if (worst > agree) {
-    say(fmt::format("The chains do not agree: R-hat of {} is {:.3g}, more than {}.", worst_name, worst, agree));
+    say(fmt::format("The chains do not agree: R-hat of {} is {:.4g}, more than {}.", worst_name, worst, agree));
   }
   if (fewest < enough) {
     say(fmt::format("Too few independent draws: those of {} are worth {:.0f}, less than {:.0f}.", fewest_name, fewest,

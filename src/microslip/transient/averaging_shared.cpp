@@ -44,11 +44,15 @@ LossLeftOut compared(std::span<const ModeAt> modes, std::span<const double> powe
   return left_out;
 }
 
-/// Of the deflection of any joint.
-bool is_visible(const ModeAt& at, std::span<const double> joint_amplitudes) {
+/// Visibly, of all that moves the joint.
+bool moves(const ModeAt& at, std::size_t joint, std::span<const double> joint_amplitudes) {
   constexpr double seen = 1e-3;
+  return deflection(at, joint) > seen * joint_amplitudes[joint];
+}
+
+bool moves_any(const ModeAt& at, std::span<const double> joint_amplitudes) {
   for (std::size_t j = 0; j < joint_amplitudes.size(); ++j) {
-    if (deflection(at, j) > seen * joint_amplitudes[j]) return true;
+    if (moves(at, j, joint_amplitudes)) return true;
   }
   return false;
 }
@@ -59,6 +63,44 @@ struct MovingShape {
   double omega, u = 0.0;
   std::complex<double> turn = 1.0;  ///< e^(i omega t)
 };
+
+/// Least difference of two frequencies that move the same joint, at most `largest`.
+double slowest_beat(std::span<const ModeAt> modes, std::span<const MovingShape> moving,
+                    std::span<const double> joint_amplitudes, double largest) {
+  double least = largest;
+  for (std::size_t j = 0; j < joint_amplitudes.size(); ++j) {
+    for (std::size_t r = 0; r < moving.size(); ++r) {
+      if (!moves(modes[moving[r].mode], j, joint_amplitudes)) continue;
+      for (std::size_t s = 0; s < r; ++s) {
+        if (!moves(modes[moving[s].mode], j, joint_amplitudes)) continue;
+        least = std::min(least, std::abs(moving[r].omega - moving[s].omega));
+      }
+    }
+  }
+  return least;
+}
+
+struct WalkLength {
+  double steps = 0.0, step = 0.0;  ///< 0 steps: too many
+};
+
+/// Through each joint. `moving`: two or more.
+WalkLength walk_length(std::span<const ModeAt> modes, std::span<const MovingShape> moving,
+                       std::span<const double> joint_amplitudes) {
+  constexpr double points = 40.0;                          // of a period of the fastest
+  constexpr double periods = 60.0, fewest_periods = 10.0;  // of the slowest
+  constexpr double beats = 3.0;                            // the main lobe of the window ends at 2
+  constexpr double most_work = 1e8;                        // of steps, modes and joints: some seconds
+  const auto by_omega = [](const MovingShape& a, const MovingShape& b) { return a.omega < b.omega; };
+  const auto [slowest, fastest] = std::minmax_element(moving.begin(), moving.end(), by_omega);
+  const double needed =
+      std::max(fewest_periods, beats * slowest->omega / slowest_beat(modes, moving, joint_amplitudes, slowest->omega));
+  const double a_period = points * fastest->omega / slowest->omega;
+  const double affordable = most_work / (a_period * static_cast<double>(moving.size() * joint_amplitudes.size()));
+  if (!(needed <= affordable)) return {};
+  const double length = std::min(std::max(periods, needed), affordable);
+  return {std::round(a_period * length), 2.0 * std::numbers::pi / (points * fastest->omega)};
+}
 
 /// Adds the power that the joint takes from each of them to `powers`, one a mode.
 void walk(const Law& law, double stuck_stiffness, double steps, double step, std::span<MovingShape> moving,
@@ -125,29 +167,25 @@ LossLeftOut walked_loss_left_out(const System& system, std::span<const ModeAt> m
   for (std::size_t r = 0; r < modes.size(); ++r) {
     const double omega = modes[r].mode->rates(modes[r].amplitude, form).omega;
     powers.push_back(joint_power(modes[r], omega));
-    if (!is_visible(modes[r], joint_amplitudes)) continue;
+    if (!moves_any(modes[r], joint_amplitudes)) continue;
     moving.push_back({r, omega});
     powers[r] = 0.0;
   }
   if (moving.size() < 2) return {};
-  constexpr double periods = 60.0, fewest_periods = 10.0, points = 40.0;  // of the slowest, of the fastest
-  constexpr double most_work = 1e8;                                       // of steps, modes and joints: a second
-  const auto by_omega = [](const MovingShape& a, const MovingShape& b) { return a.omega < b.omega; };
-  const auto [slowest, fastest] = std::minmax_element(moving.begin(), moving.end(), by_omega);
-  const double a_period = points * fastest->omega / slowest->omega;
-  const double work = a_period * static_cast<double>(moving.size() * joint_amplitudes.size());
-  if (fewest_periods * work > most_work) return estimated_loss_left_out(modes, joint_amplitudes, form);
-  const double steps = std::round(a_period * std::min(periods, most_work / work));
-  const double step = 2.0 * std::numbers::pi / (points * fastest->omega);
+  const WalkLength length = walk_length(modes, moving, joint_amplitudes);
+  if (length.steps == 0.0) return estimated_loss_left_out(modes, joint_amplitudes, form);
   for (std::size_t j = 0; j < joint_amplitudes.size(); ++j) {
     for (MovingShape& shape : moving) {
       const ModeAt& at = modes[shape.mode];
       shape.u = at.mode->parts()[j].direction * at.amplitude;
     }
     const auto joint = static_cast<Eigen::Index>(j);
-    walk(system.joints()[j].law, system.stuck_joint_stiffness()(joint, joint), steps, step, moving, powers);
+    walk(system.joints()[j].law, system.stuck_joint_stiffness()(joint, joint), length.steps, length.step, moving,
+         powers);
   }
-  return compared(modes, powers, form);
+  LossLeftOut left_out = compared(modes, powers, form);
+  left_out.walked = true;
+  return left_out;
 }
 
 }  // namespace microslip::averaging

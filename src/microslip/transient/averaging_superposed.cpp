@@ -158,12 +158,19 @@ class SharedJoints {
     }
     if (most_ < worth_a_walk) return;
     row.go_to(most_in_);
-    const LossLeftOut walked = row.walked(system);
-    if (std::abs(walked.share) < worth_telling && std::abs(walked.of_mode) < worth_telling) return;
-    tell(fmt::format("the modes move the same joints, each as if alone: moved by all of them, at t = {:.6g} the joints "
-                     "take {}, of mode {} {}; compare with transient",
-                     row.time(), more_or_less(walked.share), walked.mode + 1, more_or_less(walked.of_mode)),
-         all);
+    const LossLeftOut left_out = row.walked(system);
+    if (std::abs(left_out.share) < worth_telling && std::abs(left_out.of_mode) < worth_telling) return;
+    if (left_out.walked) {
+      tell(fmt::format("the modes move the same joints, each as if alone: moved by all of them, at t = {:.6g} the "
+                       "joints take {}, of mode {} {}; compare with transient",
+                       row.time(), more_or_less(left_out.share), left_out.mode + 1, more_or_less(left_out.of_mode)),
+           all);
+    } else {
+      tell(
+          "the modes move the same joints, each as if alone; what the joints take when all of them move is not known, "
+          "as there are too many joints or frequencies too close or too far apart to find it: compare with transient",
+          all);
+    }
   }
 
  private:

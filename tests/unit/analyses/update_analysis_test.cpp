@@ -221,18 +221,18 @@ targets = [ {{ {}, mode = 2, discrepancy = false, errors = {{ frequency = 1e-5, 
 }
 
 // The study's own curve without noise: the truth lies well inside, and every row within the band of a new measurement.
+// Four chains of 1500 draws, three of which are worth one: each of the eight halves has 250, so that R-hat^2 - 1 is
+// chi^2(7)/(7 * 250), beyond 0.02 (where the program complains) once in 1e4.
 TEST_F(UpdateStudy, PosteriorHoldsTheTruth) {
-  const RunOutcome outcome =
-      run(two_parameters("method = \"posterior\"\nchains = 2\nwarmup = 200\ndraws = 300", "curve = \"qsma\""));
+  const RunOutcome outcome = run(two_parameters("method = \"posterior\"\ndraws = 1500", "curve = \"qsma\""));
   ASSERT_EQ(outcome.exit_code, 0) << outcome.failure << outcome.analyses[1].message;
   const CsvTable found = table("fit");
   const double truth[] = {1.0, -0.5};
   for (std::size_t p = 0; p < 2; ++p) {
     EXPECT_LT(found.column("low")[p], truth[p]);
     EXPECT_GT(found.column("high")[p], truth[p]);
-    EXPECT_LT(found.column("r_hat")[p], 1.05);
   }
-  EXPECT_EQ(table("fit-draws").rows(), 600U);
+  EXPECT_EQ(table("fit-draws").rows(), 6000U);
   const auto facts = outcome.analyses[1].facts_json();
   EXPECT_EQ(facts["method"], "posterior");
   EXPECT_EQ(facts["covered"], 1.0);

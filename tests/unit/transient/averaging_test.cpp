@@ -365,6 +365,43 @@ TEST(Averaging, TellsWhatSharedJointsTakeMore) {
   EXPECT_NEAR(0.01 * stated, more, 0.07) << averaged.message;
 }
 
+// Modes so close that the joint sees one motion whose amplitude goes between 0 and 2 u: in microslip it takes the mean
+// of |2 cos x|^p of what one of them takes by itself, p = chi + 3, instead of two. Written with two digits; 40 points a
+// period cut up to 0.003 off an amplitude, 0.01 off the loss.
+TEST(Averaging, TellsWhatCloseModesTake) {
+  const Iwan4Backbone<double> element = Iwan4Backbone<double>::from_physical(0.005, 0.05, -0.3, 0.7);
+  const double p = 2.7;
+  const double mean = std::pow(2.0, p) * std::tgamma(0.5 * (p + 1.0)) / (std::sqrt(pi) * std::tgamma(0.5 * p + 1.0));
+  for (const double spring : {0.02, 0.1, 0.2, 0.4}) {  // frequencies apart by 0.05, 0.25, 0.5 and 1 %
+    const SharedJoint close{element,
+                            {LinearStructure::lumped({1.0, 1.0}, {}, {{-1, 0, 40.0}, {-1, 1, 40.05}, {0, 1, spring}},
+                                                     {}, ModalDamping{{1e-10, 1e-10}}),
+                             {{"lap", Iwan4<double>(element), between(2, -1, 0)}}}};
+    MemorySink rows;
+    const AveragingResult averaged = simulate_by_averaging(
+        close.system, {}, close.let_go(0.2, 0.2), record_everything(close.system), rows, options_for(1.0, 0.1));
+    const std::string take = "the joints take ";
+    const std::size_t at = averaged.message.find(take);
+    ASSERT_NE(at, std::string::npos) << averaged.message;
+    EXPECT_NEAR(0.01 * std::stod(averaged.message.substr(at + take.size())), 0.5 * mean - 1.0, 0.02)
+        << averaged.message;
+  }
+}
+
+// 2.6e6 periods of the fast mode in one of the slow: too many to go through, and the estimate knows nothing of them.
+TEST(Averaging, SaysWhereSharedJointsTakeTooLongToWalk) {
+  const Iwan4Backbone<double> element = Iwan4Backbone<double>::from_physical(0.005, 0.05, -0.3, 0.7);
+  const SharedJoint apart{
+      element,
+      {LinearStructure::lumped({1e-10, 1.0}, {}, {{-1, 0, 40.0}, {0, 1, 0.01}}, {}, ModalDamping{{1e-6, 1e-6}}),
+       {{"lap", Iwan4<double>(element), between(2, 0, 1)}}}};
+  MemorySink rows;
+  const AveragingResult averaged = simulate_by_averaging(apart.system, {}, apart.let_go(0.3, 0.2),
+                                                         record_everything(apart.system), rows, options_for(5.0, 0.5));
+  EXPECT_NE(averaged.message.find("is not known"), std::string::npos) << averaged.message;
+  EXPECT_EQ(averaged.message.find('%'), std::string::npos) << averaged.message;
+}
+
 TEST(Averaging, ModesTogetherPassPhiMax) {
   const SharedJoint shared;
   const auto run = [&](double first, double second, MemorySink& rows) {
