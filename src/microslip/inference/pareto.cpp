@@ -361,8 +361,9 @@ std::size_t knee_of(const ParetoFront& front) {
   if (front.points.empty()) return 0;
   Eigen::VectorXd low = front.points[0].misfits, high = low;
   for (const ParetoPoint& p : front.points) low = low.cwiseMin(p.misfits), high = high.cwiseMax(p.misfits);
-  // A misfit that is the same everywhere has no part in it.
-  Eigen::VectorXd weights = (high - low).cwiseMax(1e-300).cwiseInverse();
+  // A misfit that is the same everywhere has no part in it, one that differs by less than a square little: points of
+  // which one is best in all, but for rounding, are not chosen by what is left.
+  Eigen::VectorXd weights = (high - low).cwiseMax(1.0).cwiseInverse();
   for (Eigen::Index k = 0; k < weights.size(); ++k) {
     if (!(high(k) - low(k) > no_conflict * high(k))) weights(k) = 0.0;
   }

@@ -63,8 +63,8 @@ struct ParetoFront {
 /// first.
 [[nodiscard]] std::vector<std::size_t> not_dominated(const std::vector<Eigen::VectorXd>& misfits);
 
-/// The point with the least sum of F_k, with ideal and nadir of the points themselves: of two misfits, the one farthest
-/// from the straight line between the ends.
+/// The point with the least sum of F_k, with ideal and nadir of the points themselves, at least a square apart: of two
+/// misfits, the one farthest from the straight line between the ends.
 [[nodiscard]] std::size_t knee_of(const ParetoFront& front);
 /// The point with the least sum of weight_k J_k.
 [[nodiscard]] std::size_t point_by_weight(const ParetoFront& front, const Eigen::VectorXd& weights);

@@ -80,10 +80,10 @@ bool ModalCurveSolver::newton(const ModeConstants& mode, const std::vector<Virgi
 bool ModalCurveSolver::find_node(const ModeConstants& mode, const std::vector<VirginCurve<double>>& laws, int node) {
   const auto count = static_cast<std::size_t>(joints_), at = static_cast<std::size_t>(node) * count;
   const std::vector<double>& q = grid_->nodes();
-  double* u = &path_.u[at];
-  double* u1 = &path_.u1[at];
-  double* x = &path_.x[at];
-  double* g = &path_.g[at];
+  double* u = path_.u.data() + at;
+  double* u1 = path_.u1.data() + at;
+  double* x = path_.x.data() + at;
+  double* g = path_.g.data() + at;
   const double to = q[static_cast<std::size_t>(node)];
   const auto tangent = [&] {
     for (std::size_t j = 0; j < count; ++j) u1[j] = mode.beta(static_cast<Eigen::Index>(j));
@@ -180,7 +180,7 @@ ModalCurveValues ModalCurveSolver::solve(const ModeConstants& mode, const std::v
   for (const Jump& jump : jumps_) result.jumps.push_back(jump.q);
   set_pieces();
   set_values(mode, result);
-  if (!numbers.empty()) set_derivatives(mode, numbers, directions, result);
+  if (!directions.empty()) set_derivatives(mode, numbers, directions, result);
   return result;
 }
 

@@ -54,12 +54,13 @@ struct ModalCurveValues {
   std::vector<Eigen::MatrixXd> derivatives;  ///< the same for each direction
 };
 
-/// Of joints with virgin curves, one a joint. Holds what a curve needs while it is computed; not for several threads.
+/// Of joints with virgin curves, one a joint, or of none. Holds what a curve needs while it is computed; not for
+/// several threads.
 class ModalCurveSolver {
  public:
   explicit ModalCurveSolver(const AmplitudeGrid& grid) : grid_(&grid) {}
 
-  /// Derivatives along `directions` where `numbers` (the laws with theirs) is not empty.
+  /// Derivatives along `directions`; `numbers` are the laws with theirs, where there are directions.
   [[nodiscard]] ModalCurveValues solve(const ModeConstants& mode, const std::vector<VirginCurve<double>>& laws,
                                        const std::vector<VirginCurve<LawNumber>>& numbers,
                                        const std::vector<CurveDirection>& directions);

@@ -78,8 +78,8 @@ void ModalCurveSolver::set_derivatives(const ModeConstants& mode, const std::vec
   for (int node = 0; node < result.reached; ++node) {
     const std::size_t at = static_cast<std::size_t>(node) * static_cast<std::size_t>(joints_);
     const double q = grid_->nodes()[static_cast<std::size_t>(node)];
-    const PointChange change =
-        change_at(mode, numbers, directions, q, &path_.u[at], &path_.u1[at], &path_.x[at], &path_.g[at]);
+    const PointChange change = change_at(mode, numbers, directions, q, path_.u.data() + at, path_.u1.data() + at,
+                                         path_.x.data() + at, path_.g.data() + at);
     d_excess.row(node) = change.excess.transpose();
     d_slope.row(node) = change.slope.transpose();
     d_loss.row(node) = change.loss.transpose();

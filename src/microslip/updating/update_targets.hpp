@@ -32,7 +32,8 @@ struct ModeTarget {
   double frequency_weight = 1.0;  ///< 0: they do not count
   Eigen::MatrixXd sensors;        ///< sensors x n: what they see of the independent coordinates
   std::vector<std::string> channels;
-  Eigen::MatrixXd shapes;  ///< sensors x modes, real
+  std::vector<std::string> left_out;  ///< channels of the test that are no point of the model
+  Eigen::MatrixXd shapes;             ///< sensors x modes, real
   ShapeRows shape_rows = ShapeRows::components;
   Eigen::MatrixXd shape_error;  ///< of the components
   double mac_error = 1e-3;      ///< of 1 - MAC

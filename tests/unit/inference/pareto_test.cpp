@@ -218,6 +218,10 @@ TEST(Pareto, OneMisfitWithoutConflict) {
     flat.points.push_back({Eigen::Vector2d(t, 2.0), Eigen::Vector3d(t * t, (1.0 - t) * (1.0 - t), 1.0), true});
   }
   EXPECT_EQ(knee_of(flat), 1U);
+  ParetoFront one;  // where an end came to rest a little beside the point that is best in both
+  one.points = {{Eigen::Vector2d(0.1, 0.0), Eigen::Vector2d(0.0, 300.0), true},
+                {Eigen::Vector2d(0.0, 0.0), Eigen::Vector2d(1e-3, 0.0), true}};
+  EXPECT_EQ(knee_of(one), 1U);
 }
 
 TEST(Pareto, SameForAnyNumberOfThreadsAndInterrupted) {

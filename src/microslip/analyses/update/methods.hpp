@@ -20,6 +20,10 @@ void update_by_front(const UpdateAnalysis& analysis, const UpdateProblem& proble
 /// NAME-model.toml with these parameters.
 void write_updated_study(const UpdateAnalysis& analysis, const UpdateProblem& problem, const Eigen::VectorXd& x,
                          AnalysisRun& with, AnalysisSummary& summary);
+/// Of tests with more rows than amplitudes that are computed: how far off what lies between is, against amplitudes
+/// twice as close.
+void tell_interpolation(const UpdateAnalysis& analysis, const UpdateProblem& problem, const Eigen::VectorXd& x,
+                        AnalysisSummary& summary);
 /// Values of the parameters, and of each group how well it is met and what is not reached.
 [[nodiscard]] UpdateFacts facts_of_best(const UpdateAnalysis& analysis, const UpdateProblem& problem,
                                         const Eigen::VectorXd& x);

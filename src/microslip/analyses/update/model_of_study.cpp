@@ -64,6 +64,12 @@ bool same_matrices(const SparseMatrix& a, const SparseMatrix& b) {
   return difference.size() == 0 || difference.cwiseAbs().maxCoeff() <= rounding * size;
 }
 
+/// How coordinates follow from others, but for rounding.
+bool same_followers(const SparseMatrix& a, const SparseMatrix& b) {
+  constexpr double rounding = 1e-9;
+  return a.rows() == b.rows() && a.cols() == b.cols() && SparseMatrix(a - b).norm() <= rounding * b.norm();
+}
+
 /// Reads the parameters' numbers out of a study and puts others in.
 class StudyModel {
  public:
@@ -229,15 +235,24 @@ class StudyModel {
       put_in(tree, result_.paths[k], value);
       words += fmt::format("{}{} = {:g}", words.empty() ? "" : ", ", result_.paths[k].path, value);
     }
-    const TableReader root(tree, result_.file, "");
-    StructureFacts facts;
-    try {
-      return matrices_of(read_structure(root, facts), parts_->system.directions());
-    } catch (const InputError& error) {
-      throw tables_[parameter].error("range", fmt::format("{}: {}", words, error.message()));
-    } catch (const std::exception& error) {
-      throw tables_[parameter].error("range", fmt::format("{}: {}", words, error.what()));
+    const LinearStructure structure = [&] {
+      const TableReader root(tree, result_.file, "");
+      StructureFacts facts;
+      try {
+        return read_structure(root, facts);
+      } catch (const InputError& error) {
+        throw tables_[parameter].error("range", fmt::format("{}: {}", words, error.message()));
+      } catch (const std::exception& error) {
+        throw tables_[parameter].error("range", fmt::format("{}: {}", words, error.what()));
+      }
+    }();
+    if (!same_followers(structure.dependent(), parts_->system.structure().dependent())) {
+      throw tables_[parameter].error(
+          "paths", fmt::format("{}: this moves points, and joints, dampers and sensors with them, which an update does "
+                               "not follow",
+                               words));
     }
+    return matrices_of(structure, parts_->system.directions());
   }
 
   /// What the matrices are linear in, from two readings each; a last one with all of them elsewhere checks it.
@@ -252,6 +267,10 @@ class StudyModel {
       const UpdateParameter& parameter = written_[p].parameter;
       const double low = link.value(parameter.low), high = link.value(parameter.high);
       number.change = change_between(matrices_at({{k, low}}, p), matrices_at({{k, high}}, p), high - low);
+      if (number.change.keeps_damping()) {
+        throw tables_[p].error("paths", fmt::format("{} moves neither masses nor stiffness nor damping",
+                                                    in_quotes(result_.paths[k].path)));
+      }
       elsewhere.emplace_back(k, low + (0.37 + 0.11 * static_cast<double>(k % 5)) * (high - low));
       last = p;
     }

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view test_curve_kinds[] = {QsmaAnalysis::kind, RingdownAnalysis::kind};
 constexpr std::string_view test_modes_kinds[] = {"modal_fit"};
-constexpr NumberRange relative_error{0.0, 1.0, true, false};
+constexpr NumberRange relative_error{0.0, 1.0, false, true};
 
 /// What of the target is compared: each word once, of these.
 std::vector<std::string> read_compared(const TableReader& reader, const std::vector<std::string>& words,

@@ -83,7 +83,7 @@ WrittenParameter read_parameter(const TableReader& reader) {
   }
   result.has_start = reader.has("start");
   if (result.has_start) {
-    parameter.start = reader.number("start", {parameter.low, parameter.high, false, false});
+    parameter.start = reader.number("start", {parameter.low, parameter.high});
   }
   read_parameter_prior(reader, parameter);
   return result;

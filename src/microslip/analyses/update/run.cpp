@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -82,6 +83,21 @@ std::vector<StudyRamp> ramps_of(const UpdateProblem& problem, const Eigen::Vecto
   return ramps;
 }
 
+/// Channels that count for nothing, in the shapes and in the pairing.
+void tell_left_out(const UpdateProblem& problem, AnalysisSummary& summary) {
+  constexpr std::size_t most = 6;  // named
+  for (const ModeTarget& target : problem.mode_targets()) {
+    if (target.left_out.empty()) continue;
+    const std::size_t named = std::min(most, target.left_out.size());
+    add_message(fmt::format("{}: {} of the test left out, no point of the model: {}{}", target.name,
+                            words::count_of(static_cast<long>(target.left_out.size()), "channel"),
+                            fmt::join(target.left_out.begin(),
+                                      target.left_out.begin() + static_cast<std::ptrdiff_t>(named), ", "),
+                            named < target.left_out.size() ? ", ..." : ""),
+                summary);
+  }
+}
+
 ordered_json number_or_null(double value) {
   return std::isfinite(value) ? ordered_json(value) : ordered_json();
 }
@@ -94,6 +110,32 @@ void write_updated_study(const UpdateAnalysis& analysis, const UpdateProblem& pr
   with.results.text(file, updated_study(analysis.model, problem.values_of(x), ramps_of(problem, x),
                                         with.results.directory(), fmt::format("analysis \"{}\"", analysis.name)));
   summary.files.push_back(file);
+}
+
+void tell_interpolation(const UpdateAnalysis& analysis, const UpdateProblem& problem, const Eigen::VectorXd& x,
+                        AnalysisSummary& summary) {
+  constexpr double seen = 0.3;  // standard errors of a row
+  std::vector<CurveTarget> closer = problem.curves();
+  const auto between = [](const CurveTarget& curve) { return curve.q.size() > AmplitudeGrid::most_own; };
+  if (std::none_of(closer.begin(), closer.end(), between)) return;
+  for (CurveTarget& curve : closer) curve.per_decade *= 2;
+  const UpdateProblem other(analysis.model.model, analysis.model.parameters, closer, {});
+  const ResidualProblem::Answer own = problem.evaluate(x, false), finer = other.evaluate(x, false);
+  if (!own.why.empty() || !finer.why.empty()) return;
+  std::vector<double> most(closer.size(), 0.0);
+  for (std::size_t i = 0; i < other.rows().size(); ++i) {  // those of curves come first in both
+    const auto row = static_cast<Eigen::Index>(i);
+    const double off = std::abs(finer.values(row) - own.values(row)) / problem.rows()[i].error;
+    double& largest = most[static_cast<std::size_t>(problem.update_rows()[i].target)];
+    if (off > largest) largest = off;
+  }
+  for (std::size_t c = 0; c < closer.size(); ++c) {
+    if (most[c] <= seen) continue;
+    add_message(fmt::format("{}: between the amplitudes that are computed the model is off by up to {:.2g} standard "
+                            "errors of a row: raise per_decade, {}",
+                            closer[c].name, most[c], problem.curves()[c].per_decade),
+                summary);
+  }
 }
 
 UpdateFacts facts_of_best(const UpdateAnalysis& analysis, const UpdateProblem& problem, const Eigen::VectorXd& x) {
@@ -129,6 +171,7 @@ void update_by_least_squares(const UpdateAnalysis& analysis, const UpdateProblem
   add_message(fit.message, summary);
   add_message(unreached_in_words(problem, fit), summary);
   write_update_tables(analysis.name, problem, fit, update_curve_rows(problem, fit), with.results, summary);
+  tell_interpolation(analysis, problem, fit.x, summary);
   write_updated_study(analysis, problem, fit.x, with, summary);
   summary.sum_up(facts_of_fit(analysis, problem, fit));
 }
@@ -233,6 +276,7 @@ AnalysisSummary UpdateAnalysis::run(AnalysisRun& with) const {
   AnalysisSummary summary = completed_summary();
   try {
     const UpdateProblem problem = problem_of(*this, with);
+    tell_left_out(problem, summary);
     switch (method) {
       case UpdateMethod::least_squares:
         update_by_least_squares(*this, problem, with, summary);

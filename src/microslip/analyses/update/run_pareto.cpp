@@ -66,6 +66,7 @@ void update_by_front(const UpdateAnalysis& analysis, const UpdateProblem& proble
   const std::size_t chosen = chosen_point(analysis, front);
   write_table(analysis.name, "", front_table(problem, objectives, front, chosen), counted_up(front.points.size()),
               with.results, summary);
+  tell_interpolation(analysis, problem, front.points[chosen].x, summary);
   write_updated_study(analysis, problem, front.points[chosen].x, with, summary);
   UpdateFacts facts = facts_of_best(analysis, problem, front.points[chosen].x);
   facts.points = front.points.size();

@@ -143,6 +143,7 @@ void update_by_posterior(const UpdateAnalysis& analysis, const UpdateProblem& pr
   write_table(analysis.name, update_draws_part, draw_table(problem, posterior),
               counted_up(static_cast<std::size_t>(posterior.draws.cols())), with.results, summary);
   const Eigen::VectorXd best = posterior.draws.col(static_cast<Index>(posterior.best));
+  tell_interpolation(analysis, problem, best, summary);
   write_updated_study(analysis, problem, best, with, summary);
 
   UpdateFacts facts = facts_of_best(analysis, problem, best);

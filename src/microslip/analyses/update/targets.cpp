@@ -52,7 +52,9 @@ CurveTarget curve_target(const TestCurve& curve, const Results& results) {
   if (!curve.from.empty()) add_amplitude_rows(results.kept(table_name(curve.from, "")), curve.columns, all);
   std::vector<AmplitudePoint> points = curve_of_mode(all, curve.mode).points;
   std::erase_if(points, [&](const AmplitudePoint& p) {
-    return !(p.q >= curve.q_low && p.q <= curve.q_high) || !std::isfinite(p.omega) || !(p.zeta > 0.0);
+    // Noise may take a weak damping below zero: without these rows its mean would be too large.
+    return !(p.q >= curve.q_low && p.q <= curve.q_high) || (curve.omega && !std::isfinite(p.omega)) ||
+           (curve.zeta && !std::isfinite(p.zeta));
   });
   std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.q < b.q; });
   CurveTarget target = curve.target;
@@ -94,7 +96,10 @@ ModeTarget mode_target(const TestModes& modes, const Results& results, const Sys
   for (std::size_t c = 0; c < measured->channels.size(); ++c) {
     const SignedChannel at =
         channel_or_opposite(measured->channels[c], [&](const std::string& each) { return structure.index_of(each); });
-    if (at.place < 0) continue;
+    if (at.place < 0) {
+      target.left_out.push_back(measured->channels[c]);
+      continue;
+    }
     dofs.push_back(at.place);
     channels.push_back(static_cast<int>(c));
     signs.push_back(at.sign);
