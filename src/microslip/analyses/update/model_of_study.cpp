@@ -67,7 +67,8 @@ bool same_matrices(const SparseMatrix& a, const SparseMatrix& b) {
 /// How coordinates follow from others, but for rounding.
 bool same_followers(const SparseMatrix& a, const SparseMatrix& b) {
   constexpr double rounding = 1e-9;
-  return a.rows() == b.rows() && a.cols() == b.cols() && SparseMatrix(a - b).norm() <= rounding * b.norm();
+  if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
+  return a.size() == 0 || SparseMatrix(a - b).norm() <= rounding * b.norm();
 }
 
 /// Reads the parameters' numbers out of a study and puts others in.
