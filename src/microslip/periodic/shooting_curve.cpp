@@ -110,7 +110,8 @@ ResponsePoint ShootingCurve::point(const CurvePoint& at, const Sweep& sweep) {
   PeriodHistory history;
   PeriodState end;
   const PeriodState state = state_at(y, omega, level);
-  if (!map_->run(state, omega, level, end, options_->stability ? &derivative : nullptr, &history)) {
+  if (!map_->run(state, omega, level, end, options_->stability ? &derivative : nullptr, &history,
+                 Turns::between_nodes)) {
     return unknown_point(at, omega, level);
   }
   const double step = two_pi / (omega * map_->steps());
@@ -182,7 +183,13 @@ std::function<double(const CurvePoint&)> ShootingCurve::multiplier_between(const
       const PeriodicOrbit orbit = motion_of(history.u, at, sweep);
       return std::abs(floquet_->largest(orbit, orbit).value);
     }
-    const Eigen::MatrixXd& monodromy = linearised_.derivative.monodromy;
+    PeriodState after;
+    PeriodDerivative derivative;
+    if (!map_->run(linearised_.state, sweep.omega(at.lambda), sweep.level(at.lambda), after, &derivative, nullptr,
+                   Turns::between_nodes)) {
+      return not_known;
+    }
+    const Eigen::MatrixXd& monodromy = derivative.monodromy;
     return monodromy.size() > 0 ? std::abs(largest_multiplier(monodromy)) : not_known;
   };
 }
@@ -342,10 +349,10 @@ PeriodState ShootingCurve::state_at(const Eigen::VectorXd& y, double omega, doub
 }
 
 bool ShootingCurve::linearise(PeriodMap& map, PeriodState state, double omega, double level, bool over_level,
-                              Linear& out, PeriodHistory* history) const {
+                              Linear& out, PeriodHistory* history, Turns turns) const {
   PeriodState end;
   for (int i = 0;; ++i) {
-    if (i > most_changes || !map.run(state, omega, level, end, &out.derivative, history)) return false;
+    if (i > most_changes || !map.run(state, omega, level, end, &out.derivative, history, turns)) return false;
     if (state.alike(end)) break;
     state.reversals = end.reversals;
   }
@@ -483,9 +490,9 @@ const ShootingCurve::Estimate& ShootingCurve::estimate(const CurvePoint& at, con
     const double lambda = at.lambda + dlambda;
     PeriodState start = moved(linear, nearby.dy(step), dlambda);
     Linear there;
-    if (!(options_->stability
-              ? linearise(map, start, sweep.omega(lambda), sweep.level(lambda), sweep.over_level, there, &history)
-              : run_alike(map, start, sweep.omega(lambda), sweep.level(lambda), history))) {
+    if (!(options_->stability ? linearise(map, start, sweep.omega(lambda), sweep.level(lambda), sweep.over_level, there,
+                                          &history, Turns::between_nodes)
+                              : run_alike(map, start, sweep.omega(lambda), sweep.level(lambda), history))) {
       continue;
     }
     if (largest > 0.0) {

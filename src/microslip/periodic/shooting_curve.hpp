@@ -132,7 +132,7 @@ class ShootingCurve {
 
   /// From a state whose reversals are about right: where some have come or gone the memory follows the motion.
   bool linearise(PeriodMap& map, PeriodState state, double omega, double level, bool over_level, Linear& out,
-                 PeriodHistory* history = nullptr) const;
+                 PeriodHistory* history = nullptr, Turns turns = Turns::at_nodes) const;
 
   /// Of the degrees of freedom that are recorded.
   [[nodiscard]] std::vector<double> amplitudes(PeriodMap& map, const PeriodHistory& history, double omega,
