@@ -17,7 +17,8 @@ namespace microslip {
 namespace {
 
 constexpr int first_steps = 256;
-constexpr int most_harmonics = 25;  ///< in the series of an orbit
+constexpr double weight_of_half = 2.0;  // of the change of a multiplier in its error
+constexpr int most_harmonics = 25;      ///< in the series of an orbit
 
 /// Extremes of samples that have rates: of the cubic between two of them where the rate changes its sign.
 double half_range(const Eigen::RowVectorXd& q, const Eigen::RowVectorXd& v, double step) {
@@ -250,6 +251,13 @@ MultiplierEstimate ShootingCurve::multiplier(const CurvePoint& at, const Sweep& 
       largest.error = std::max(largest.error, std::abs(std::abs(largest.value) - std::abs(other.value)) + other.error);
     }
   }
+  const auto& joints = system_->joints();
+  if (std::any_of(joints.begin(), joints.end(),
+                  [](const Joint& j) { return memory_of(j.law) == MemoryKind::sliders; })) {
+    const double omega = sweep.omega(at.lambda), level = sweep.level(at.lambda);
+    const double change = change_of_sides(largest.value, state_at(at.y, omega, level), omega, level);
+    largest.error = std::max(largest.error, change);
+  }
   if (!(left.motion < 1.0)) largest.error = std::max(largest.error, 1.0);  // nor is the motion known
   return largest;
 }
@@ -263,11 +271,34 @@ MultiplierEstimate ShootingCurve::multiplier_of_loops(const CurvePoint& at, cons
 }
 
 MultiplierEstimate ShootingCurve::multiplier_of_map(const Eigen::MatrixXd& monodromy, const Estimate& left) const {
-  MultiplierEstimate largest{largest_multiplier(monodromy), left.multipliers.size() < all_halves ? 1.0 : 1e-12};
-  for (const Eigen::VectorXcd& others : left.multipliers) {
-    largest.error = std::max(largest.error, 2.0 * multiplier_change(largest.value, others));
+  const auto halves = std::count_if(left.multipliers.begin(), left.multipliers.end(),
+                                    [](const auto& others) { return others.weight == weight_of_half; });
+  MultiplierEstimate largest{largest_multiplier(monodromy), halves < static_cast<int>(all_halves) ? 1.0 : 1e-12};
+  for (const auto& [weight, others] : left.multipliers) {
+    largest.error = std::max(largest.error, weight * multiplier_change(largest.value, others));
   }
   return largest;
+}
+
+double ShootingCurve::change_of_sides(std::complex<double> largest, const PeriodState& state, double omega,
+                                      double level) {
+  constexpr double little = 1e-4;  // beyond what Newton leaves, and less than steps do
+  double change = 0.0;
+  for (const double factor : {1.0 - little, 1.0 + little}) {
+    PeriodState side = state, end;
+    for (std::size_t j = 0; j < side.reversals.size(); ++j) {
+      auto& reversals = side.reversals[j];
+      if (reversals.empty() || memory_of(system_->joints()[j].law) != MemoryKind::sliders) continue;
+      const auto [low, high] = std::minmax_element(reversals.begin(), reversals.end());
+      const double middle = 0.5 * (*low + *high);
+      for (double& u : reversals) u = middle + factor * (u - middle);
+    }
+    PeriodDerivative derivative;
+    if (!map_->run(side, omega, level, end, &derivative, nullptr, Turns::between_nodes)) return 1.0;
+    if (derivative.monodromy.size() == 0) return 1.0;
+    change = std::max(change, multiplier_change(largest, complex_eigenvalues(derivative.monodromy)));
+  }
+  return change;
 }
 
 ShootingCurve::Sides ShootingCurve::sides(const PeriodicOrbit& orbit, double error) const {
@@ -486,7 +517,8 @@ const ShootingCurve::Estimate& ShootingCurve::estimate(const CurvePoint& at, con
       estimate_.motion = left;
       estimate_.steepness = nearby.steepness(step);
     }
-    if (i >= halves_ || !(change < 0.1)) continue;
+    const bool half = i < halves_;
+    if (!(half || (options_->stability && i == halves_)) || !(change < 0.1)) continue;
     const double lambda = at.lambda + dlambda;
     PeriodState start = moved(linear, nearby.dy(step), dlambda);
     Linear there;
@@ -495,7 +527,7 @@ const ShootingCurve::Estimate& ShootingCurve::estimate(const CurvePoint& at, con
                               : run_alike(map, start, sweep.omega(lambda), sweep.level(lambda), history))) {
       continue;
     }
-    if (largest > 0.0) {
+    if (half && largest > 0.0) {
       const std::vector<double> there_recorded = amplitudes(map, history, sweep.omega(lambda), sweep.level(lambda));
       for (std::size_t k = 0; k < recorded.size(); ++k) {
         const double off = 2.0 / (ratio * ratio - 1.0) * std::abs(there_recorded[k] - recorded[k]) / largest;
@@ -503,10 +535,10 @@ const ShootingCurve::Estimate& ShootingCurve::estimate(const CurvePoint& at, con
       }
     }
     // Only halves, and a loss may be a small difference: twice what is allowed for the motion.
-    estimate_.losses.push_back({enlarged * 4.0 / (ratio * ratio - 1.0), history.dissipation});
+    if (half) estimate_.losses.push_back({enlarged * 4.0 / (ratio * ratio - 1.0), history.dissipation});
     if (!options_->stability) continue;
-    estimate_.multipliers.push_back(complex_eigenvalues(there.derivative.monodromy));
-    if (left <= farthest) continue;
+    estimate_.multipliers.push_back({half ? weight_of_half : 1.0, complex_eigenvalues(there.derivative.monodromy)});
+    if (!half || left <= farthest) continue;
     farthest = left;
     estimate_.rough = {sweep.omega(lambda), sweep.level(lambda), history.u};
   }

@@ -69,9 +69,13 @@ class ShootingCurve {
   /// all five 4e-5. Of less than 48 steps there are fewer maps; what they say is enlarged, up to 1 (not known), so that
   /// the chance is the same.
   struct Estimate {
-    double motion = 1.0;                        ///< relative to what moves, normal to a curve
-    double steepness = 1.0;                     ///< of the curve, see HarmonicBalance::Errors
-    std::vector<Eigen::VectorXcd> multipliers;  ///< of the maps with half the steps
+    double motion = 1.0;     ///< relative to what moves, normal to a curve
+    double steepness = 1.0;  ///< of the curve, see HarmonicBalance::Errors
+    struct Multipliers {
+      double weight = 0.0;  ///< of the change from them in the error
+      Eigen::VectorXcd values;
+    };
+    std::vector<Multipliers> multipliers;  ///< of the maps with half the steps, and one with a third
     struct Loss {
       double weight = 0.0;            ///< of the difference to it in the error
       std::vector<double> of_joints;  ///< [energy]
@@ -97,9 +101,15 @@ class ShootingCurve {
   [[nodiscard]] MultiplierEstimate multiplier_of_loops(const CurvePoint& at, const Sweep& sweep,
                                                        const PeriodHistory& history, const Estimate& left) const;
 
-  /// Twice the change from maps with half the steps, of which first order would leave half; not known from less than
-  /// three of them.
+  /// Twice the change from maps with half the steps, of which first order would leave half, and once that from a third:
+  /// reversals and corners beside the start of the period are at the same places of the steps of all halves. Not known
+  /// from less than three halves.
   [[nodiscard]] MultiplierEstimate multiplier_of_map(const Eigen::MatrixXd& monodromy, const Estimate& left) const;
+
+  /// Of sliders that stick at more than they slip at (iwan5) the map has a corner at every periodic motion, and on
+  /// which side of it the derivative is taken is chance: the largest change to one whose sliders have been a little
+  /// farther out, or a little less far.
+  double change_of_sides(std::complex<double> largest, const PeriodState& state, double omega, double level);
 
   /// Are the loops of friction the same on both sides? Where they are not, which side of the outermost reversal the
   /// derivative of the map is taken on is chance, and of a decaying disturbance it is always the inner one, see
