@@ -167,6 +167,53 @@ TEST(ShootingError, WithoutAMeanPosition) {
   EXPECT_GT(result.points[0].errors.at_point(), 1e-8);
 }
 
+// Joint b turns 0.4 to 0.5 of a step of 512 from the start of the period, which is a node of all maps. With the joint
+// turning at that node all of 64 to 512 steps said 0.6649, to 4e-5. Harmonic balance cuts its steps where joints turn.
+TEST(ShootingError, OfAMultiplierWhereAJointTurnsBesideTheStart) {
+  const std::vector<double> u = {1.1655335060645327e-05, 5.5213205968235836e-05, 6.852779638766223e-05,
+                                 0.00013072248959335867, 0.0001631079638709319,  0.00023510816067185593,
+                                 0.00024639018370824683},
+                            f = {0.01154029540046009, 0.05416603820069073, 0.06651384836916822, 0.11422003815043467,
+                                 0.1276129537387812,  0.13836614454908835, 0.13927136782593136};
+  const System system(
+      LinearStructure::lumped({3.0531856919365867, 3.051121058804074, 1.472266602867556}, {},
+                              {{-1, 0, 1735.3037440039718},
+                               {0, 1, 323.7984268101949},
+                               {1, 2, 6546.797094239418},
+                               {1, -1, 1335.1681101127856}},
+                              {}, ModalDamping{{0.03957279399697101}}),
+      {{"a", Polynomial<double>({1888.8212609801096, 0.0, 5923370423.834462}), testing::between(3, -1, 0)},
+       {"b", masing_table<double>(u, f, Interpolation::smooth, 70.1593629001265), testing::between(3, 1, 0)}});
+  HarmonicLoad load;
+  load.force = Eigen::Vector3cd(0.639892893462132, 0.0, 0.0);
+  FrequencyResponseOptions options;
+  options.tolerance = 1e-6;
+  const AtFrequencies request{.level = 1.0, .omegas = {24.97979641875362}};
+  const auto balance = steady_vibration(system, load, request, {{0}, -1}, options);
+  ASSERT_EQ(balance.points.size(), 1U) << balance.message;
+  const ResponsePoint& b = balance.points[0];
+  for (const int steps : {128, 256, 512, 1024}) {
+    options.steps = steps;
+    const auto result = steady_vibration(system, load, request, {{0}, -1}, testing::by_shooting(options));
+    ASSERT_EQ(result.points.size(), 1U) << result.message;
+    const ResponsePoint& a = result.points[0];
+    EXPECT_NEAR(*a.multiplier, *b.multiplier, a.multiplier_error + b.multiplier_error) << steps;
+  }
+}
+
+// A cycle of sliders that stick at more than they slip at is not the same for a little more motion and a little less:
+// either may be what a number of steps comes to, and what is told must hold both.
+TEST(ShootingError, OfAMultiplierWithTwoSides) {
+  const Oscillator oscillator{"iwan5", Iwan5<>(Iwan4Backbone<>::from_share(0.8, 0.3, 0.6, 0.9), 0.5), 1.5, 0.3};
+  const auto exact = by_steps(oscillator, 4096);
+  ASSERT_EQ(exact.points.size(), 1U) << exact.message;
+  for (const int steps : {128, 1024}) {
+    const auto result = by_steps(oscillator, steps);
+    ASSERT_EQ(result.points.size(), 1U) << result.message;
+    EXPECT_NEAR(*result.points[0].multiplier, *exact.points[0].multiplier, result.points[0].multiplier_error) << steps;
+  }
+}
+
 // A small vibration about a large static deflection: the error is relative to the vibration. Linear in the limit:
 // 256 steps leave (2 pi/256)^2/12 of it at most where the stiffness is all joint.
 TEST(ShootingError, IsRelativeToWhatMoves) {
