@@ -204,13 +204,19 @@ TEST(ShootingError, OfAMultiplierWhereAJointTurnsBesideTheStart) {
 // A cycle of sliders that stick at more than they slip at is not the same for a little more motion and a little less:
 // either may be what a number of steps comes to, and what is told must hold both.
 TEST(ShootingError, OfAMultiplierWithTwoSides) {
-  const Oscillator oscillator{"iwan5", Iwan5<>(Iwan4Backbone<>::from_share(0.8, 0.3, 0.6, 0.9), 0.5), 1.5, 0.3};
-  const auto exact = by_steps(oscillator, 4096);
-  ASSERT_EQ(exact.points.size(), 1U) << exact.message;
-  for (const int steps : {128, 1024}) {
-    const auto result = by_steps(oscillator, steps);
-    ASSERT_EQ(result.points.size(), 1U) << result.message;
-    EXPECT_NEAR(*result.points[0].multiplier, *exact.points[0].multiplier, result.points[0].multiplier_error) << steps;
+  const std::vector<Oscillator> list = {
+      {"half the friction", Iwan5<>(Iwan4Backbone<>::from_share(0.8, 0.3, 0.6, 0.9), 0.5), 1.5, 0.3},
+      {"0.7 of it", Iwan5<>(Iwan4Backbone<>::from_share(0.8, -0.4, 1.0, 0.8), 0.7), 0.5, 0.2}};
+  for (const Oscillator& oscillator : list) {
+    SCOPED_TRACE(oscillator.name);
+    const auto exact = by_steps(oscillator, 4096);
+    ASSERT_EQ(exact.points.size(), 1U) << exact.message;
+    for (const int steps : {128, 512, 1024}) {
+      const auto result = by_steps(oscillator, steps);
+      ASSERT_EQ(result.points.size(), 1U) << result.message;
+      EXPECT_NEAR(*result.points[0].multiplier, *exact.points[0].multiplier, result.points[0].multiplier_error)
+          << steps;
+    }
   }
 }
 
