@@ -273,6 +273,7 @@ bool PeriodMap::run(const PeriodState& from, double omega, double level, PeriodS
   level_ = level;
   varying_ = derivative != nullptr;
   turns_ = turns;
+  node_ = 0;
   const auto unknowns = static_cast<Eigen::Index>(equation_.size());
   parameters_ = varying_ ? from.size() + 2 : 0;
   if (varying_) {

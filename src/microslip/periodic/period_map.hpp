@@ -86,8 +86,10 @@ class PeriodMap {
     double yield = 0.0;     ///< all sliders slip beyond it
     double residual = 0.0;  ///< stiffness left then
     double z_stiffness = 0.0;
-    double u = 0.0, k = 0.0, center = 0.0;
+    double u = 0.0, f = 0.0, k = 0.0, center = 0.0;
     int direction = 0;
+    bool turned = false;  ///< at the start of the present step
+    Row start;            ///< du_r of the present step; of the reversal that it passes, if it closes a loop
     Row du, df, dcenter, dz;
     std::vector<Reversal> stack;   ///< unclosed reversals
     std::vector<Reversal> period;  ///< reversals since the start of the period
@@ -113,6 +115,7 @@ class PeriodMap {
   void settle_chunks(Track& track, double u, const double* du);
   [[nodiscard]] double joint_rate(Eigen::Index j, const ModalState& state, int n) const;
   void move_to_turn(Track& track, Reversal& reversal);
+  void pass_corners(const Track& track, double u, double f, double k, const double* du);
   void vary_start();
   void vary_start_force();
   void vary(int n);

@@ -91,8 +91,9 @@ std::vector<std::size_t> PeriodMap::path_through(const std::vector<double>& reve
 
 void PeriodMap::restart(Track& track) const {
   const auto parameters = static_cast<std::size_t>(parameters_);
-  for (Row* row : {&track.du, &track.df, &track.dcenter, &track.dz, &track.memory_part}) row->assign(parameters, 0.0);
-  track.u = track.k = track.center = 0.0;
+  for (Row* row : {&track.du, &track.df, &track.dcenter, &track.dz, &track.memory_part, &track.start})
+    row->assign(parameters, 0.0);
+  track.u = track.f = track.k = track.center = 0.0;
   track.direction = 0;
   track.drifts = false;
   track.stack.clear();
@@ -169,7 +170,8 @@ void PeriodMap::follow(Track& track, double u, double k, bool in_period) {
     return;
   }
   const int direction = u > track.u ? 1 : u < track.u ? -1 : track.direction;
-  if (direction != track.direction && track.direction != 0) {
+  track.turned = direction != track.direction && track.direction != 0;
+  if (track.turned) {
     track.stack.push_back({track.u, track.du, track.df});
     if (in_period && varying_ && turns_ == Turns::between_nodes) move_to_turn(track, track.stack.back());
     if (in_period) track.period.push_back(track.stack.back());
@@ -181,7 +183,10 @@ void PeriodMap::follow(Track& track, double u, double k, bool in_period) {
     return;
   }
   const auto passed = [&](double at) { return direction > 0 ? u >= at : u <= at; };
+  bool closes = false;
   while (track.stack.size() >= 2 && passed(track.stack[track.stack.size() - 2].u)) {
+    track.start = track.stack[track.stack.size() - 2].du;
+    closes = true;
     track.stack.resize(track.stack.size() - 2);
   }
   if (track.stack.size() == 1 && passed(2.0 * track.center - track.stack[0].u)) track.stack.clear();
@@ -192,6 +197,7 @@ void PeriodMap::follow(Track& track, double u, double k, bool in_period) {
     const Reversal& from = track.stack.back();
     for (Eigen::Index i = 0; i < count; ++i) part[i] = from.df[i] - k * from.du[i];
   }
+  if (!closes) track.start = track.stack.empty() ? track.dcenter : track.stack.back().du;
 }
 
 /// The derivatives at a reversal at the node before, taken along to where the velocity is zero: by s, linear between
@@ -215,8 +221,33 @@ void PeriodMap::move_to_turn(Track& track, Reversal& reversal) {
   }
 }
 
+/// Where the slope changes inside a step, at a stop, where all sliders begin to slip or where a loop closes, the force
+/// of a disturbance jumps there, and the line between its ends takes the jump for one in the middle. What this leaves
+/// of the impulse, with the mean slope of the step:
+///   h [(F_1 - F_0)/(u_1 - u_0) - (k_0 + k_1)/2] (du - du_r)
+void PeriodMap::pass_corners(const Track& track, double u, double f, double k, const double* du) {
+  constexpr double smooth = 1e-3;  // of the slopes: second order, also where it is left
+  const double excess = (f - track.f) / (u - track.u) - 0.5 * (k + track.k);
+  if (!(std::abs(excess) > smooth * std::max(std::abs(k), std::abs(track.k)))) return;
+  const Eigen::Index j = &track - tracks_.data();
+  for (Eigen::Index i = 0; i < basis_.kept; ++i) {
+    const double factor = step_ * excess * (*psi_)(i, j);
+    double* rate = dv_.col(i).data();
+    for (std::size_t p = 0; p < track.du.size(); ++p)
+      rate[p] -= factor * (0.5 * (track.du[p] + du[p]) - track.start[p]);
+  }
+}
+
 void PeriodMap::settle(Track& track, double u, double k, const double* du) {
+  const auto index = static_cast<std::size_t>(&track - tracks_.data());
+  const double f = equation_.response().force[index];
+  const bool of_curve = track.memory == MemoryKind::none || track.memory == MemoryKind::reversals;
+  if (varying_ && turns_ == Turns::between_nodes && node_ > 0 && of_curve && !track.turned &&
+      equation_.response().damping[index] == 0.0) {
+    pass_corners(track, u, f, k, du);
+  }
   track.u = u;
+  track.f = f;
   track.k = k;
   if (track.drifts) track.center = u > track.center ? u - track.yield : u + track.yield;
   if (!varying_) return;
