@@ -56,6 +56,9 @@ ShootingCurve::ShootingCurve(const System& system, const HarmonicLoad& load, con
   int chosen = first_steps;
   while (chosen < options.max_steps && chosen < 2.0 * highest / omega_scale) chosen *= 2;
   set_steps(options.steps > 0 ? options.steps : chosen);
+  const auto& joints = system.joints();
+  drops_ =
+      std::any_of(joints.begin(), joints.end(), [](const Joint& j) { return memory_of(j.law) == MemoryKind::sliders; });
   if (options.stability && stability_obstacle(system).empty()) floquet_.emplace(system);
 }
 
@@ -251,9 +254,7 @@ MultiplierEstimate ShootingCurve::multiplier(const CurvePoint& at, const Sweep& 
       largest.error = std::max(largest.error, std::abs(std::abs(largest.value) - std::abs(other.value)) + other.error);
     }
   }
-  const auto& joints = system_->joints();
-  if (std::any_of(joints.begin(), joints.end(),
-                  [](const Joint& j) { return memory_of(j.law) == MemoryKind::sliders; })) {
+  if (drops_) {
     const double omega = sweep.omega(at.lambda), level = sweep.level(at.lambda);
     const double change = change_of_sides(largest.value, state_at(at.y, omega, level), omega, level);
     largest.error = std::max(largest.error, change);
@@ -511,7 +512,8 @@ const ShootingCurve::Estimate& ShootingCurve::estimate(const CurvePoint& at, con
     const double change = step.norm(), dlambda = nearby.dlambda(step);
     const double ratio = static_cast<double>(map_->steps()) / map.steps();
     const double relative = change * size / moving_size(history.d, history.v, omega_scale_);
-    const double told = 2.0 * relative / (ratio * ratio - 1.0);
+    const double more = drops_ ? ratio - 1.0 : ratio * ratio - 1.0;  // times what the map itself leaves
+    const double told = 2.0 * relative / more;
     const double left = std::isfinite(told) ? std::min(enlarged * told, std::max(told, 1.0)) : 1.0;
     if (left >= estimate_.motion) {
       estimate_.motion = left;
@@ -530,12 +532,12 @@ const ShootingCurve::Estimate& ShootingCurve::estimate(const CurvePoint& at, con
     if (half && largest > 0.0) {
       const std::vector<double> there_recorded = amplitudes(map, history, sweep.omega(lambda), sweep.level(lambda));
       for (std::size_t k = 0; k < recorded.size(); ++k) {
-        const double off = 2.0 / (ratio * ratio - 1.0) * std::abs(there_recorded[k] - recorded[k]) / largest;
+        const double off = 2.0 / more * std::abs(there_recorded[k] - recorded[k]) / largest;
         if (off > estimate_.motion) estimate_.motion = std::min(off, 1.0);
       }
     }
     // Only halves, and a loss may be a small difference: twice what is allowed for the motion.
-    if (half) estimate_.losses.push_back({enlarged * 4.0 / (ratio * ratio - 1.0), history.dissipation});
+    if (half) estimate_.losses.push_back({enlarged * 4.0 / more, history.dissipation});
     if (!options_->stability) continue;
     estimate_.multipliers.push_back({half ? weight_of_half : 1.0, complex_eigenvalues(there.derivative.monodromy)});
     if (!half || left <= farthest) continue;

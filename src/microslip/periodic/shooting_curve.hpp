@@ -67,7 +67,7 @@ class ShootingCurve {
   /// small as nothing: the largest of |r^2 c_m - c_n|/(r^2 - 1) is taken, twice. With c_m anywhere between -c and c
   /// twice one of them is below a third of |c_n| = c by a chance of (r^2 - 1)/(6 r^2): 1/8 of a half, 4/27 of a third,
   /// all five 4e-5. Of less than 48 steps there are fewer maps; what they say is enlarged, up to 1 (not known), so that
-  /// the chance is the same.
+  /// the chance is the same. Where the force of a joint jumps the error is of first order: r in place of r^2.
   struct Estimate {
     double motion = 1.0;     ///< relative to what moves, normal to a curve
     double steepness = 1.0;  ///< of the curve, see HarmonicBalance::Errors
@@ -168,6 +168,8 @@ class ShootingCurve {
   const ResponseRecord* record_;
   const FrequencyResponseOptions* options_;
   double omega_scale_;
+  bool drops_ =
+      false;  ///< the force of a joint jumps when its last slider slips (iwan5): steps leave errors of first order
   std::unique_ptr<PeriodMap> map_;
   std::optional<Floquet> floquet_;
   std::vector<std::unique_ptr<PeriodMap>> coarse_;  ///< about half as many steps, then about a third
