@@ -197,7 +197,9 @@ void PeriodMap::follow(Track& track, double u, double k, bool in_period) {
     const Reversal& from = track.stack.back();
     for (Eigen::Index i = 0; i < count; ++i) part[i] = from.df[i] - k * from.du[i];
   }
-  if (!closes) track.start = track.stack.empty() ? track.dcenter : track.stack.back().du;
+  if (!closes && turns_ == Turns::between_nodes) {
+    track.start = track.stack.empty() ? track.dcenter : track.stack.back().du;
+  }
 }
 
 /// The derivatives at a reversal at the node before, taken along to where the velocity is zero: by s, linear between
