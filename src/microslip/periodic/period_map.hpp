@@ -31,10 +31,10 @@
 
 namespace microslip {
 
-/// Where a joint is taken to turn when disturbances are followed: at the node farthest out, which is the exact
-/// derivative of the steps, for Newton; or between nodes where its velocity is zero. The motion hardly feels what lies
-/// between the two, an excursion of h^2, but a disturbance moves by (k - k_r) du' s over the way s of up to h/2: of
-/// first order, and the same for all steps that share a node beside a reversal, whatever their number.
+/// Where in a step a joint turns, or its slope changes, when disturbances are followed: at nodes, which is the exact
+/// derivative of the steps, for Newton; or between them, where its velocity is zero and its corners are. The motion
+/// hardly feels the difference, an excursion of h^2, but a disturbance moves by (k - k_r) du' s over the way s of up to
+/// h/2: of first order, and the same for all steps that share a node beside a reversal, whatever their number.
 enum class Turns { at_nodes, between_nodes };
 
 class PeriodMap {
