@@ -167,8 +167,26 @@ TEST(ShootingError, WithoutAMeanPosition) {
   EXPECT_GT(result.points[0].errors.at_point(), 1e-8);
 }
 
+/// Under a unit level; harmonic balance to 1e-6 cuts its steps where joints turn and stops touch.
+void expect_multipliers_as_by_balance(const System& system, const HarmonicLoad& load, double omega,
+                                      const std::vector<int>& numbers_of_steps) {
+  FrequencyResponseOptions options;
+  options.tolerance = 1e-6;
+  const AtFrequencies request{.level = 1.0, .omegas = {omega}};
+  const auto balance = steady_vibration(system, load, request, {{0}, -1}, options);
+  ASSERT_EQ(balance.points.size(), 1U) << balance.message;
+  const ResponsePoint& b = balance.points[0];
+  for (const int steps : numbers_of_steps) {
+    options.steps = steps;
+    const auto result = steady_vibration(system, load, request, {{0}, -1}, testing::by_shooting(options));
+    ASSERT_EQ(result.points.size(), 1U) << result.message;
+    const ResponsePoint& a = result.points[0];
+    EXPECT_NEAR(*a.multiplier, *b.multiplier, a.multiplier_error + b.multiplier_error) << steps;
+  }
+}
+
 // Joint b turns 0.4 to 0.5 of a step of 512 from the start of the period, which is a node of all maps. With the joint
-// turning at that node all of 64 to 512 steps said 0.6649, to 4e-5. Harmonic balance cuts its steps where joints turn.
+// turning at that node all of 64 to 512 steps said 0.6649, to 4e-5.
 TEST(ShootingError, OfAMultiplierWhereAJointTurnsBesideTheStart) {
   const std::vector<double> u = {1.1655335060645327e-05, 5.5213205968235836e-05, 6.852779638766223e-05,
                                  0.00013072248959335867, 0.0001631079638709319,  0.00023510816067185593,
@@ -186,23 +204,11 @@ TEST(ShootingError, OfAMultiplierWhereAJointTurnsBesideTheStart) {
        {"b", masing_table<double>(u, f, Interpolation::smooth, 70.1593629001265), testing::between(3, 1, 0)}});
   HarmonicLoad load;
   load.force = Eigen::Vector3cd(0.639892893462132, 0.0, 0.0);
-  FrequencyResponseOptions options;
-  options.tolerance = 1e-6;
-  const AtFrequencies request{.level = 1.0, .omegas = {24.97979641875362}};
-  const auto balance = steady_vibration(system, load, request, {{0}, -1}, options);
-  ASSERT_EQ(balance.points.size(), 1U) << balance.message;
-  const ResponsePoint& b = balance.points[0];
-  for (const int steps : {128, 256, 512, 1024}) {
-    options.steps = steps;
-    const auto result = steady_vibration(system, load, request, {{0}, -1}, testing::by_shooting(options));
-    ASSERT_EQ(result.points.size(), 1U) << result.message;
-    const ResponsePoint& a = result.points[0];
-    EXPECT_NEAR(*a.multiplier, *b.multiplier, a.multiplier_error + b.multiplier_error) << steps;
-  }
+  expect_multipliers_as_by_balance(system, load, 24.97979641875362, {128, 256, 512, 1024});
 }
 
 // A stop begins and ends to touch inside steps, at nearly the same places of those of 1024, 2048 and 4096: 0.66931 was
-// told to 1.3e-4 with 2048. Harmonic balance cuts its steps there.
+// told to 1.3e-4 with 2048.
 TEST(ShootingError, OfAMultiplierBesideAStop) {
   const System system(LinearStructure::lumped({0.8202006130363269, 0.5330840837715128}, {},
                                               {{-1, 0, 913.498651589631}, {0, 1, 163.99584247495872}}, {},
@@ -210,19 +216,7 @@ TEST(ShootingError, OfAMultiplierBesideAStop) {
                       {{"stop", Gap<double>(419.2028172215512, 0.00017823357028223086), testing::between(2, 1, -1)}});
   HarmonicLoad load;
   load.force = Eigen::Vector2cd(0.0, 0.7591390641326893);
-  FrequencyResponseOptions options;
-  options.tolerance = 1e-6;
-  const AtFrequencies request{.level = 1.0, .omegas = {6.054753459863481}};
-  const auto balance = steady_vibration(system, load, request, {{0}, -1}, options);
-  ASSERT_EQ(balance.points.size(), 1U) << balance.message;
-  const ResponsePoint& b = balance.points[0];
-  for (const int steps : {512, 1024, 2048, 4096}) {
-    options.steps = steps;
-    const auto result = steady_vibration(system, load, request, {{0}, -1}, testing::by_shooting(options));
-    ASSERT_EQ(result.points.size(), 1U) << result.message;
-    const ResponsePoint& a = result.points[0];
-    EXPECT_NEAR(*a.multiplier, *b.multiplier, a.multiplier_error + b.multiplier_error) << steps;
-  }
+  expect_multipliers_as_by_balance(system, load, 6.054753459863481, {512, 1024, 2048, 4096});
 }
 
 // Where the last slider of an iwan5 slips its force drops, and a step leaves an error of first order: 3.9e-6 was told
