@@ -228,9 +228,13 @@ void PeriodMap::move_to_turn(Track& track, Reversal& reversal) {
 /// of the impulse, with the mean slope of the step:
 ///   h [(F_1 - F_0)/(u_1 - u_0) - (k_0 + k_1)/2] (du - du_r)
 void PeriodMap::pass_corners(const Track& track, double u, double f, double k, const double* du) {
-  constexpr double smooth = 1e-3;  // of the slopes: second order, also where it is left
-  const double excess = (f - track.f) / (u - track.u) - 0.5 * (k + track.k);
-  if (!(std::abs(excess) > smooth * std::max(std::abs(k), std::abs(track.k)))) return;
+  constexpr double smooth = 1e-3;     // of the slopes: second order, also where it is left
+  constexpr double rounding = 1e-13;  // of the forces: a joint under a constant load may not move
+  const double way = u - track.u, stiffest = std::max(std::abs(k), std::abs(track.k));
+  const double beside = f - track.f - 0.5 * (k + track.k) * way;
+  const double least = smooth * stiffest * std::abs(way) + rounding * (std::abs(f) + stiffest * std::abs(u));
+  if (!(std::abs(beside) > least)) return;
+  const double excess = beside / way;
   const Eigen::Index j = &track - tracks_.data();
   for (Eigen::Index i = 0; i < basis_.kept; ++i) {
     const double factor = step_ * excess * (*psi_)(i, j);
