@@ -39,6 +39,30 @@ double half_range(const Eigen::RowVectorXd& q, const Eigen::RowVectorXd& v, doub
   return 0.5 * (high - low);
 }
 
+/// Farther from their middle by `factor`, or less far.
+void spread(std::vector<double>& reversals, double factor) {
+  if (reversals.empty()) return;
+  const auto [low, high] = std::minmax_element(reversals.begin(), reversals.end());
+  const double middle = 0.5 * (*low + *high);
+  for (double& u : reversals) u = middle + factor * (u - middle);
+}
+
+/// Does the slope of a joint jump at some deflection, or where all of it slips?
+bool has_corners(const Law& law) {
+  return std::visit(
+      []<class L>(const L& l) {
+        if constexpr (SpringLaw<L>) {
+          return !l.corners().empty();
+        } else if constexpr (MasingLaw<L>) {
+          const auto shape = l.shape();
+          return !shape.corners().empty() || shape.at(shape.yield() * (1.0 - 1e-9)).slope > 1e-3 * l.stuck_stiffness();
+        } else {
+          return false;
+        }
+      },
+      law);
+}
+
 /// Fourier coefficients of samples over one period, the last of which repeats the first.
 Eigen::VectorXd series_of(const Eigen::RowVectorXd& samples, int harmonics) {
   Eigen::VectorXd result(series_size(harmonics));
@@ -59,6 +83,7 @@ ShootingCurve::ShootingCurve(const System& system, const HarmonicLoad& load, con
   const auto& joints = system.joints();
   drops_ =
       std::any_of(joints.begin(), joints.end(), [](const Joint& j) { return memory_of(j.law) == MemoryKind::sliders; });
+  corners_ = std::any_of(joints.begin(), joints.end(), [](const Joint& j) { return has_corners(j.law); });
   if (options.stability && stability_obstacle(system).empty()) floquet_.emplace(system);
 }
 
@@ -254,9 +279,14 @@ MultiplierEstimate ShootingCurve::multiplier(const CurvePoint& at, const Sweep& 
       largest.error = std::max(largest.error, std::abs(std::abs(largest.value) - std::abs(other.value)) + other.error);
     }
   }
+  const double omega = sweep.omega(at.lambda), level = sweep.level(at.lambda);
   if (drops_) {
-    const double omega = sweep.omega(at.lambda), level = sweep.level(at.lambda);
     const double change = change_of_sides(largest.value, state_at(at.y, omega, level), omega, level);
+    largest.error = std::max(largest.error, change);
+  }
+  if (corners_ && left.motion < 1.0 && loops != Sides::differ && monodromy.size() > 0) {
+    const Eigen::VectorXd mean = history.d.leftCols(map_->steps()).rowwise().mean();
+    const double change = change_of_size(largest.value, state_at(at.y, omega, level), mean, left.motion, omega, level);
     largest.error = std::max(largest.error, change);
   }
   if (!(left.motion < 1.0)) largest.error = std::max(largest.error, 1.0);  // nor is the motion known
@@ -288,16 +318,29 @@ double ShootingCurve::change_of_sides(std::complex<double> largest, const Period
   for (const double factor : {1.0 - little, 1.0 + little}) {
     PeriodState side = state, end;
     for (std::size_t j = 0; j < side.reversals.size(); ++j) {
-      auto& reversals = side.reversals[j];
-      if (reversals.empty() || memory_of(system_->joints()[j].law) != MemoryKind::sliders) continue;
-      const auto [low, high] = std::minmax_element(reversals.begin(), reversals.end());
-      const double middle = 0.5 * (*low + *high);
-      for (double& u : reversals) u = middle + factor * (u - middle);
+      if (memory_of(system_->joints()[j].law) == MemoryKind::sliders) spread(side.reversals[j], factor);
     }
     PeriodDerivative derivative;
     if (!map_->run(side, omega, level, end, &derivative, nullptr, Turns::between_nodes)) return 1.0;
     if (derivative.monodromy.size() == 0) return 1.0;
     change = std::max(change, multiplier_change(largest, complex_eigenvalues(derivative.monodromy)));
+  }
+  return change;
+}
+
+double ShootingCurve::change_of_size(std::complex<double> largest, const PeriodState& state,
+                                     const Eigen::VectorXd& mean, double error, double omega, double level) const {
+  double change = 0.0;
+  for (const double factor : {1.0 - 2.0 * error, 1.0 + 2.0 * error}) {
+    PeriodState other = state;
+    other.d = mean + factor * (state.d - mean);
+    other.v *= factor;
+    for (auto& reversals : other.reversals) spread(reversals, factor);
+    Linear there;
+    if (!linearise(*map_, std::move(other), omega, factor * level, false, there, nullptr, Turns::between_nodes)) {
+      return 1.0;
+    }
+    change = std::max(change, multiplier_change(largest, complex_eigenvalues(there.derivative.monodromy)));
   }
   return change;
 }

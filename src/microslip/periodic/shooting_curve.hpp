@@ -111,6 +111,12 @@ class ShootingCurve {
   /// farther out, or a little less far.
   double change_of_sides(std::complex<double> largest, const PeriodState& state, double omega, double level);
 
+  /// A stop that the motion barely touches between nodes, or a joint that barely slips, changes the multiplier by the
+  /// root of how far it does, or at once, and steps that see nothing of it agree: the largest change to motions about
+  /// `mean` that are larger and smaller by twice their error.
+  [[nodiscard]] double change_of_size(std::complex<double> largest, const PeriodState& state,
+                                      const Eigen::VectorXd& mean, double error, double omega, double level) const;
+
   /// Are the loops of friction the same on both sides? Where they are not, which side of the outermost reversal the
   /// derivative of the map is taken on is chance, and of a decaying disturbance it is always the inner one, see
   /// joint_variation.cpp. They have a mean or even harmonics then, more than the relative `error` of the motion may
@@ -170,6 +176,7 @@ class ShootingCurve {
   double omega_scale_;
   bool drops_ =
       false;  ///< the force of a joint jumps when its last slider slips (iwan5): steps leave errors of first order
+  bool corners_ = false;  ///< the slope of a joint jumps somewhere
   std::unique_ptr<PeriodMap> map_;
   std::optional<Floquet> floquet_;
   std::vector<std::unique_ptr<PeriodMap>> coarse_;  ///< about half as many steps, then about a third
