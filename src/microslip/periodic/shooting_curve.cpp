@@ -284,7 +284,7 @@ MultiplierEstimate ShootingCurve::multiplier(const CurvePoint& at, const Sweep& 
     const double change = change_of_sides(largest.value, state_at(at.y, omega, level), omega, level);
     largest.error = std::max(largest.error, change);
   }
-  if (corners_ && left.motion < 1.0 && loops != Sides::differ && monodromy.size() > 0) {
+  if (loops != Sides::differ && monodromy.size() > 0) {
     const Eigen::VectorXd mean = history.d.leftCols(map_->steps()).rowwise().mean();
     const double change = change_of_size(largest.value, state_at(at.y, omega, level), mean, left.motion, omega, level);
     largest.error = std::max(largest.error, change);
@@ -298,7 +298,15 @@ MultiplierEstimate ShootingCurve::multiplier_of_loops(const CurvePoint& at, cons
   const PeriodicOrbit orbit = motion_of(history.u, at, sweep);
   if (left.rough.u.size() == 0) return {floquet_->largest(orbit, orbit).value, 1.0};
   // With half the steps and half the harmonics: all of what first order would leave.
-  return floquet_->largest(orbit, orbit_of(left.rough.u, left.rough.omega, left.rough.level, orbit.harmonics / 2));
+  MultiplierEstimate largest =
+      floquet_->largest(orbit, orbit_of(left.rough.u, left.rough.omega, left.rough.level, orbit.harmonics / 2));
+  for (const double factor : sizes_within(left.motion)) {
+    PeriodicOrbit other = orbit;
+    other.deflection.bottomRows(other.deflection.rows() - 1) *= factor;
+    const double size = std::abs(floquet_->largest(other, other).value);
+    largest.error = std::max(largest.error, std::abs(size - std::abs(largest.value)));
+  }
+  return largest;
 }
 
 MultiplierEstimate ShootingCurve::multiplier_of_map(const Eigen::MatrixXd& monodromy, const Estimate& left) const {
@@ -328,10 +336,15 @@ double ShootingCurve::change_of_sides(std::complex<double> largest, const Period
   return change;
 }
 
+std::vector<double> ShootingCurve::sizes_within(double error) const {
+  if (!corners_ || !(error < 1.0)) return {};
+  return {1.0 - 2.0 * error, 1.0 + 2.0 * error};
+}
+
 double ShootingCurve::change_of_size(std::complex<double> largest, const PeriodState& state,
                                      const Eigen::VectorXd& mean, double error, double omega, double level) const {
   double change = 0.0;
-  for (const double factor : {1.0 - 2.0 * error, 1.0 + 2.0 * error}) {
+  for (const double factor : sizes_within(error)) {
     PeriodState other = state;
     other.d = mean + factor * (state.d - mean);
     other.v *= factor;

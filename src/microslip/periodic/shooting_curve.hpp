@@ -111,9 +111,11 @@ class ShootingCurve {
   /// farther out, or a little less far.
   double change_of_sides(std::complex<double> largest, const PeriodState& state, double omega, double level);
 
-  /// A stop that the motion barely touches between nodes, or a joint that barely slips, changes the multiplier by the
-  /// root of how far it does, or at once, and steps that see nothing of it agree: the largest change to motions about
-  /// `mean` that are larger and smaller by twice their error.
+  /// A stop that the motion barely touches, or a joint that barely slips, changes the multiplier by the root of how far
+  /// it does, or at once, and all steps whose nodes see nothing of it agree. Where slopes have corners the multipliers
+  /// of motions that are larger and smaller by twice their error count too; these factors, else none.
+  [[nodiscard]] std::vector<double> sizes_within(double error) const;
+  /// The largest change of that of the map, from motions about `mean` in modes.
   [[nodiscard]] double change_of_size(std::complex<double> largest, const PeriodState& state,
                                       const Eigen::VectorXd& mean, double error, double omega, double level) const;
 

@@ -219,6 +219,50 @@ TEST(ShootingError, OfAMultiplierBesideAStop) {
   expect_multipliers_as_by_balance(system, load, 6.054753459863481, {512, 1024, 2048, 4096});
 }
 
+// Linear motions that pass a corner by less than steps of T/256 see, at most 1/2 (pi/256)^2 = 7.5e-5 of the amplitude
+// between two nodes. Newton and differences over 1e5 steps say 1.0693 for the stop; 0.9692 was told to 1e-12.
+TEST(ShootingError, OfAMultiplierWhereACornerIsBarelyPassed) {
+  const double zeta = 0.01, beyond = 2e-5;
+  const auto amplitude = [&](double stiffness, double omega) {  // under a force 1/2
+    return 0.5 / std::abs(std::complex<double>(stiffness - omega * omega, 2.0 * zeta * std::sqrt(stiffness) * omega));
+  };
+  const struct {
+    const char* name;
+    Law law;
+    double omega;
+  } list[] = {{"stop", Gap<double>(100.0, amplitude(1.0, 2.01) * (1.0 - beyond)), 2.01},
+              {"slip", Jenkins<double>(0.6, 0.6 * amplitude(1.6, 0.9) * (1.0 - beyond)), 0.9}};
+  HarmonicLoad load;
+  load.force = Eigen::VectorXcd::Constant(1, 0.5);
+  for (const auto& c : list) {
+    SCOPED_TRACE(c.name);
+    const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 1.0}}, {}, ModalDamping{{zeta}}),
+                        {{"j", c.law, testing::between(1, -1, 0)}});
+    expect_multipliers_as_by_balance(system, load, c.omega, {256, 512, 1024});
+  }
+}
+
+// The second mass stands still under a constant load, but for rounding: steps leave h^2 of its multiplier, 1/16 with
+// four times as many.
+TEST(ShootingError, OfAJointThatStandsStill) {
+  const System system(LinearStructure::lumped({1.0, 0.7}, {}, {{-1, 0, 1.0}, {-1, 1, 0.3}}, {}, ModalDamping{{0.02}}),
+                      {{"moves", Jenkins<double>(0.5, 0.2), testing::between(2, -1, 0)},
+                       {"still", Polynomial<double>({0.6, 0.0, 0.7}), testing::between(2, -1, 1)}});
+  HarmonicLoad load;
+  load.force = Eigen::Vector2cd(0.5, 0.0);
+  load.constant = Eigen::Vector2d(0.0, 0.9);
+  expect_multipliers_as_by_balance(system, load, 1.2, {256, 1024});
+  const auto told = [&](int steps) {
+    FrequencyResponseOptions options;
+    options.steps = steps;
+    const AtFrequencies request{.level = 1.0, .omegas = {1.2}};
+    const auto result = steady_vibration(system, load, request, {{0}, -1}, testing::by_shooting(options));
+    EXPECT_EQ(result.points.size(), 1U) << result.message;
+    return result.points.at(0).multiplier_error;
+  };
+  EXPECT_LT(told(1024), told(256) / 8.0);
+}
+
 // Where the last slider of an iwan5 slips its force drops, and a step leaves an error of first order: 3.9e-6 was told
 // for 1.8e-5. Five maps may agree by chance: twice what is told is allowed.
 TEST(ShootingError, WhereAForceDrops) {
