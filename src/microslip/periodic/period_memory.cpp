@@ -258,9 +258,8 @@ void PeriodMap::settle(Track& track, double u, double k, const double* du) {
   if (track.drifts) track.center = u > track.center ? u - track.yield : u + track.yield;
   if (!varying_) return;
   if (track.memory == MemoryKind::fading) {
-    const auto j = static_cast<std::size_t>(&track - tracks_.data());
     for (std::size_t i = 0; i < track.dz.size(); ++i) {
-      track.dz[i] = slopes_[j] * (du[i] - track.du[i]) + gains_[j] * track.dz[i];
+      track.dz[i] = slopes_[index] * (du[i] - track.du[i]) + gains_[index] * track.dz[i];
     }
   }
   if (track.memory == MemoryKind::sliders) settle_chunks(track, u, du);
