@@ -180,8 +180,9 @@ bool BalanceCurve::begin(double omega, double level, Eigen::VectorXd& y, int& it
     const Eigen::VectorXd guess = y;
     const SolveOutcome outcome = solve_at(residual(Sweep::over_frequency(level)), size_at(level), y, omega, 1e-7, 20);
     iterations += outcome.iterations;
-    if (outcome.converged && (y - guess).norm() <= 0.1 * guess.norm()) {
-      verified = verifying ? std::max((y - guess).norm() / guess.norm(), 1e-300) : 0.0;
+    const double change = (y - guess).norm(), size = guess.norm();
+    if (outcome.converged && change <= 0.1 * size) {
+      verified = verifying ? std::max(size > 0.0 ? change / size : 0.0, 1e-300) : 0.0;
       continue;
     }
     if (options_->begins_near()) {
