@@ -151,6 +151,8 @@ std::vector<FrequencyResponses> combined(const Estimation& with, const std::vect
         if (!smooth) add_force_noise(with, each, hit, block, of_force);
         into.force_amplitude = std::max(into.force_amplitude, std::abs(of.peak));
       }
+      const double freedom = with.noise.responses[channel].freedom();
+      into.noise_freedom = c == 0 ? freedom : std::min(into.noise_freedom, freedom);
       into.averages = c == 0 ? sums.averages : std::min(into.averages, sums.averages);
       put_column(with, sums, own, of_force, c, into);
       into.channels.push_back(with.test.channels[channel]);
@@ -390,7 +392,7 @@ HitEstimate responses_of_hits(const MeasuredTest& test, Quantity quantity, const
   if (estimate.stopped) return estimate;
   estimate.responses.parts.push_back(
       {fmt::format("first {:.3g}", static_cast<double>(block.samples) * estimate.step / first_part),
-       combined(with, spectra, hits, block, estimate.step)});
+       combined(with, spectra, hits, block, estimate.step), true});
   return estimate;
 }
 

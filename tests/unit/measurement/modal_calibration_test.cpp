@@ -152,6 +152,47 @@ TEST(ModalCalibrationSlow, LinesThatAWindowCorrelates) {
   scores.expect_standard_normal();
 }
 
+// 110 numbers are compared in three hits, of five modes at twenty channels: one linear test in a thousand is to be called
+// nonlinear, and of 100 more than two with a chance of 1.5e-4. One mode that moves by eight standard errors of a hit to
+// either side is beyond the bound (4.8 standard deviations of the sum, 11.3 are there) but for a chance of 1e-10.
+TEST(ModalCalibrationSlow, LinearTestsAreCalledLinear) {
+  const std::vector<double> zeta = {0.01, 0.005, 0.01, 0.004, 0.006};
+  KnownModes known = {{14.0, 30.0, 52.0, 75.0, 99.0}, zeta, cosine_shapes(20, 5), {0}, Quantity::acceleration, 0.0};
+  const auto test_of = [&](std::uint64_t seed, double moves) {
+    MeasuredResponses data;
+    for (int hit = 0; hit < 3; ++hit) {
+      known.frequency_hz[2] = 52.0 + moves * (hit - 1);
+      data.parts.push_back({"hit", {exact_responses(known, 5.0, 115.0, 331)}});
+      add_noise(0.05, 3 * seed + static_cast<std::uint64_t>(hit), true, data.parts.back().references.front());
+    }
+    data.references = data.parts.front().references;
+    FrequencyResponses& whole = data.references.front();
+    for (const std::size_t hit : {1U, 2U}) whole.values += data.parts[hit].references.front().values;
+    whole.values /= 3.0;
+    whole.error /= std::sqrt(3.0);
+    ModalFitOptions options;
+    options.highest_order = 24;
+    return fit_modes(data, options);
+  };
+  const auto is_linear = [](const ModalFit& fit) {
+    return fit.frequency_spread.norm() + fit.zeta_spread.norm() + fit.shape_spread.norm() == 0.0;
+  };
+  int nonlinear = 0;
+  double error = 0.0;
+  for (std::uint64_t run = 0; run < 100; ++run) {
+    const ModalFit fit = test_of(7000 + run, 0.0);
+    ASSERT_EQ(fit.modes.zeta.size(), 5) << run;
+    nonlinear += is_linear(fit) ? 0 : 1;
+    error = fit.parts.front().frequency_error(2);
+  }
+  EXPECT_LE(nonlinear, 2);
+  for (std::uint64_t run = 0; run < 10; ++run) {
+    const ModalFit fit = test_of(8000 + run, 8.0 * error);
+    EXPECT_GT(fit.frequency_spread(2), 0.0) << run;
+    EXPECT_NEAR(fit.frequency_spread(2), std::sqrt(2.0 / 3.0) * 8.0 * error, 2.5 * error) << run;
+  }
+}
+
 TEST(ModalCalibrationSlow, NoiseOfTheForceMovesTheScaleAlone) {
   // A factor 1 + e of every run that all channels share, 2 %, smooth over the lines: here the same for all of them.
   const KnownModes known = modes({20.0, 33.0, 47.0}, {0.01, 0.02, 0.01});

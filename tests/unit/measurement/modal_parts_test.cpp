@@ -206,22 +206,61 @@ TEST(PhaseCollinearity, ClosedForms) {
   EXPECT_NEAR(phase_collinearity(two), std::pow(std::cos(0.2), 2.0), 1e-14);  // x.x - y.y = 2 cos 0.2, x.y = 0
 }
 
-TEST(ModalSpread, ChiSquaredBound) {
-  // Tables of chi^2 at 99.9 %: 16.266 (3), 29.588 (10), 149.449 (100); so far out the approximation is good to 2 %.
-  EXPECT_NEAR(chi_squared_bound(3.0, 3.0902), 16.266, 0.02 * 16.266);
-  EXPECT_NEAR(chi_squared_bound(10.0, 3.0902), 29.588, 0.02 * 29.588);
-  EXPECT_NEAR(chi_squared_bound(100.0, 3.0902), 149.449, 0.02 * 149.449);
-}
-
 TEST(ModalSpread, CountsWhatNoiseDoesNotExplain) {
-  Eigen::VectorXd parts(3), errors(3);
-  parts << 10.1, 9.9, 10.0;
-  errors.setConstant(0.1);
-  EXPECT_EQ(spread_beyond_noise(10.0, 0.0577, parts, errors), 0.0);
-  parts << 11.0, 9.0, 10.0;
+  std::vector<PartNumber> parts = {{10.1, 0.1}, {9.9, 0.1}, {10.0, 0.1}};
+  EXPECT_EQ(spread_beyond_noise(10.0, 0.0577, parts, 1e-3), 0.0);
+  parts = {{11.0, 0.1}, {9.0, 0.1}, {10.0, 0.1}};
   // mean of d^2 less var(d) = 0.1^2 - 0.0577^2
   const double expected = std::sqrt(2.0 / 3.0 - (0.01 - 0.0577 * 0.0577));
-  EXPECT_NEAR(spread_beyond_noise(10.0, 0.0577, parts, errors), expected, 1e-12);
+  EXPECT_NEAR(spread_beyond_noise(10.0, 0.0577, parts, 1e-3), expected, 1e-12);
+}
+
+TEST(ModalSpread, OfThreeEqualPartsTheChanceIsThatOfTwoDegrees) {
+  // Hits at 10 +- a: Q = 2 a^2/s^2, and of two degrees the chance of more is exp(-Q/2): a tenth, a hundredth, 1e-5.
+  for (const double chance : {0.1, 0.01, 1e-5}) {
+    const double a = 0.1 * std::sqrt(-std::log(chance));
+    for (const double by : {0.999, 1.001}) {
+      const std::vector<PartNumber> parts = {{10.0 - by * a, 0.1}, {10.0, 0.1}, {10.0 + by * a, 0.1}};
+      EXPECT_EQ(spread_beyond_noise(10.0, 0.1 / std::sqrt(3.0), parts, chance) > 0.0, by > 1.0) << chance;
+    }
+    // Noise known from 40 numbers: (1 + Q/40)^-20.
+    const double b = 0.1 * std::sqrt(20.0 * (std::pow(chance, -1.0 / 20.0) - 1.0));
+    for (const double by : {0.999, 1.001}) {
+      const std::vector<PartNumber> parts = {{10.0 - by * b, 0.1}, {10.0, 0.1}, {10.0 + by * b, 0.1}};
+      EXPECT_EQ(spread_beyond_noise(10.0, 0.1 / std::sqrt(3.0), parts, chance, 40.0) > 0.0, by > 1.0) << chance;
+    }
+  }
+}
+
+TEST(ModalSpread, LinearPartsDifferAtTheStatedChance) {
+  // Hits of unequal noise, two to five of them, the whole their weighted mean, and a part of all of them that knows a
+  // quarter of it: x_first = x + e with a variance of three times that of the whole. 40000 draws: the share that differ
+  // is the chance to 4 sqrt(chance/40000).
+  constexpr int draws = 40'000;
+  Normal normal(17);
+  for (const std::size_t hits : {2U, 3U, 5U}) {
+    for (const bool first : {false, true}) {
+      for (const double chance : {0.05, 0.005}) {
+        int differ = 0;
+        for (int draw = 0; draw < draws; ++draw) {
+          std::vector<PartNumber> parts;
+          double weights = 0.0, whole = 0.0;
+          for (std::size_t h = 0; h < hits; ++h) {
+            const double error = 0.01 * static_cast<double>(1 + h % 3), weight = 1.0 / (error * error);
+            parts.push_back({5.0 + error * normal(), error});
+            weights += weight;
+            whole += weight * parts.back().value;
+          }
+          whole /= weights;
+          const double error = 1.0 / std::sqrt(weights);
+          if (first) parts.push_back({whole + std::sqrt(3.0) * error * normal(), 2.0 * error, true});
+          differ += spread_beyond_noise(whole, error, parts, chance) > 0.0 ? 1 : 0;
+        }
+        EXPECT_NEAR(static_cast<double>(differ) / draws, chance, 4.0 * std::sqrt(chance / draws))
+            << hits << first << chance;
+      }
+    }
+  }
 }
 
 }  // namespace
