@@ -324,7 +324,10 @@ void tell_hits(const std::vector<HitFacts>& hits, std::vector<std::string>& note
                                   hits[k].used ? ": kept, without a force window" : ": left out"));
     }
     if (hits[k].force_clipped && !hits[k].used) {
-      notes.push_back(fmt::format("hit {}: the force is clipped, it is left out", k + 1));
+      notes.push_back(
+          fmt::format("hit {}: the force is clipped, it is left out (it is flat at its largest values; if the pulse "
+                      "itself is: overloads = \"keep\")",
+                      k + 1));
     }
   }
 }

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "microslip/measurement/modal_fit.hpp"
+#include "microslip/measurement/modal_lines.hpp"
+#include "microslip/measurement/response_gain.hpp"
 #include "microslip/numerics/fft.hpp"
 #include "unit/measurement/synthetic_responses.hpp"
 
@@ -131,6 +133,33 @@ void add_windowed_noise(double deviation, double step, std::size_t samples, std:
   responses.error = Eigen::MatrixXd::Constant(responses.values.rows(), responses.values.cols(), deviation);
 }
 
+TEST(ModalCalibration, GainsOfResponsesHaveTheErrorsThatTheyState) {
+  // Two responses that are the same, of 1 % noise and of so much that the squares of noise are a third of its effect.
+  for (const double decay : {0.0, 0.5}) {
+    for (const double noise : {0.01, 0.3}) {
+      KnownModes known = modes({20.0, 33.0, 47.0}, {0.002, 0.005, 0.01});
+      known.window_decay = decay;
+      FrequencyResponses exact = exact_responses(known, 10.0, 55.0, 451);
+      exact.values = exact.values.leftCols(1).eval();
+      const double deviation = noise * exact.values.norm() / std::sqrt(451.0);
+      double sum = 0.0, squares = 0.0;
+      for (std::uint64_t run = 0; run < runs; ++run) {
+        FrequencyResponses a = exact, b = exact;
+        add_windowed_noise(deviation, 1.0 / 120.0, 1200, 2 * run + 31, a);
+        add_windowed_noise(deviation, 1.0 / 120.0, 1200, 2 * run + 32, b);
+        const ResponseGain gain =
+            gain_between(a.values.col(0), a.error.col(0), b.values.col(0), b.error.col(0), correlation_of(a, 451));
+        ASSERT_TRUE(gain.known);
+        const double z = (gain.value - 1.0) / gain.error;
+        sum += z;
+        squares += z * z;
+      }
+      EXPECT_LT(std::abs(sum / runs), 4.0 / std::sqrt(static_cast<double>(runs))) << decay << " " << noise;
+      EXPECT_LT(std::abs(squares / runs - 1.0), 4.0 * std::sqrt(2.0 / runs)) << decay << " " << noise;
+    }
+  }
+}
+
 TEST(ModalCalibrationSlow, LinesThatAWindowCorrelates) {
   // 10 s of records at 120 samples a second, a window that falls to exp(-5) at their end: five lines are alike.
   KnownModes known = modes({20.0, 33.0, 47.0}, {0.002, 0.005, 0.01});
@@ -152,9 +181,10 @@ TEST(ModalCalibrationSlow, LinesThatAWindowCorrelates) {
   scores.expect_standard_normal();
 }
 
-// 110 numbers are compared in three hits, of five modes at twenty channels: one linear test in a thousand is to be called
-// nonlinear, and of 100 more than two with a chance of 1.5e-4. One mode that moves by eight standard errors of a hit to
-// either side is beyond the bound (4.8 standard deviations of the sum, 11.3 are there) but for a chance of 1e-10.
+// 110 numbers are compared in three hits, of five modes at twenty channels: one linear test in a thousand is to be
+// called nonlinear, and of 100 more than two with a chance of 1.5e-4. One mode that moves by eight standard errors of a
+// hit to either side is beyond the bound (4.8 standard deviations of the sum, 11.3 are there) but for a chance of
+// 1e-10.
 TEST(ModalCalibrationSlow, LinearTestsAreCalledLinear) {
   const std::vector<double> zeta = {0.01, 0.005, 0.01, 0.004, 0.006};
   KnownModes known = {{14.0, 30.0, 52.0, 75.0, 99.0}, zeta, cosine_shapes(20, 5), {0}, Quantity::acceleration, 0.0};
