@@ -2,6 +2,8 @@
 
 #include "microslip/measurement/modal_fit.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include "microslip/measurement/reciprocity.hpp"
@@ -445,6 +447,30 @@ TEST(ModalFit, ChannelsWithoutModesAreTold) {
     ModalFitOptions options;
     options.method = method;
     EXPECT_TRUE(says(fit_modes(data, options).doubts, "channel 4.y: nothing of any mode stands out"));
+  }
+}
+
+TEST(ModalFit, DelaysAreTold) {
+  // At 1000 samples a second: one channel a sample early, all three late, both; 112 and 335 degrees at the mode of 310.
+  const auto late = [](MeasuredResponses& data, Eigen::Index channel, double delay) {
+    FrequencyResponses& of = data.references.front();
+    for (Eigen::Index k = 0; k < of.values.rows(); ++k) {
+      of.values(k, channel) *= std::polar(1.0, -two_pi * of.frequency(k) * delay);
+    }
+  };
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    MeasuredResponses data = measured(four_modes(), 0.01, 300 + seed);
+    EXPECT_FALSE(says(fit_modes(data, {}).doubts, "come"));
+    late(data, 2, -1e-3);
+    ModalFit fit = fit_modes(data, {});
+    EXPECT_TRUE(says(fit.doubts, "channel 3.y comes 0.00") && says(fit.doubts, "earlier than most others"))
+        << fmt::format("{}", fmt::join(fit.doubts, "\n"));
+    EXPECT_FALSE(says(fit.doubts, "channel 2.y") || says(fit.doubts, "responses come"));
+    for (Eigen::Index c = 0; c < 6; ++c) late(data, c, 3e-3);
+    fit = fit_modes(data, {});
+    EXPECT_TRUE(says(fit.doubts, "responses come 0.00") && says(fit.doubts, "later than the force"))
+        << fmt::format("{}", fmt::join(fit.doubts, "\n"));
+    EXPECT_TRUE(says(fit.doubts, "channel 3.y comes 0.00"));
   }
 }
 

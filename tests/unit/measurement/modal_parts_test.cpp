@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "microslip/measurement/channel_delays.hpp"
 #include "microslip/measurement/line_correlation.hpp"
 #include "microslip/measurement/lscf.hpp"
 #include "microslip/measurement/modal_basis.hpp"
@@ -227,6 +228,42 @@ TEST(ModalShapes, ErrorsHoldWhatThePolesMoveOfTheScale) {
       }
     }
   }
+}
+
+// Constants of five modes at twelve channels with imaginary parts of 3 % of each mode's mean size (modes that are not
+// quite normal) and noise of 1 %: delays of 200 tests against their errors, and none where there is none.
+TEST(ChannelDelays, AreWithinTheirErrors) {
+  const Eigen::MatrixXd shapes = cosine_shapes(12, 5);
+  Eigen::VectorXd frequency(5);
+  frequency << 31.0, 50.0, 82.0, 121.0, 177.0;
+  Normal normal(23);
+  double squares = 0.0, count = 0.0;
+  for (int run = 0; run < 200; ++run) {
+    Eigen::MatrixXcd constants(12, 5);
+    Eigen::MatrixXd error(12, 5);
+    for (Eigen::Index m = 0; m < 5; ++m) {
+      const double mean = std::sqrt(shapes.col(m).squaredNorm() / 12.0);
+      for (Eigen::Index c = 0; c < 12; ++c) {
+        const double noise = 0.01 * mean, re = normal(), im = normal(), own = normal();
+        constants(c, m) = std::complex<double>(shapes(c, m) + noise * re, noise * im + 0.03 * mean * own);
+        error(c, m) = noise / std::abs(constants(c, m));
+        if (c == 7) constants(c, m) *= std::polar(1.0, -two_pi * frequency(m) * 0.004);
+      }
+    }
+    const std::vector<ChannelDelay> delays = channel_delays(constants, error, frequency);
+    for (Eigen::Index c = 0; c < 12; ++c) {
+      const ChannelDelay& delay = delays[static_cast<std::size_t>(c)];
+      if (!delay.known) continue;  // most of its modes have nodes there, or phases that fit to two delays
+      const double z = (delay.delay - (c == 7 ? 0.004 : 0.0)) / delay.error;
+      EXPECT_LT(std::abs(z), 6.0) << run << " " << c;  // 2400 of them
+      squares += z * z;
+      count += 1.0;
+    }
+  }
+  EXPECT_GT(count, 1500.0);
+  // What is left of five phases has four degrees of freedom, and raises errors where it is more than r says:
+  // E min(1, 4/chi^2) = 1 - e^-2 (1 + 2) + 2 e^-2 = 0.865. r is from the median of 60 numbers.
+  EXPECT_NEAR(squares / count, 0.865, 4.0 * std::sqrt(2.0 / count) + 0.1);
 }
 
 TEST(PhaseCollinearity, ClosedForms) {
