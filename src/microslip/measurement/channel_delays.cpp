@@ -20,7 +20,7 @@ constexpr double resolution = 40;      // of its period
 constexpr double apart = 0.15;         // of its period: delays that are another one
 constexpr double clearly = 25.0;       // of chi^2: five standard deviations
 constexpr double farthest_off = 0.15;  // rad: phases that no delay explains
-constexpr double standard_errors = 5.0, least_turn = 3.0 * pi / 180.0;
+constexpr double standard_errors = 10.0, least_turn = 3.0 * pi / 180.0;
 
 /// An angle up to turns by pi, nearest to 0.
 double within_half_turn(double angle) {
@@ -144,17 +144,17 @@ std::vector<std::string> delays_that_show(const ModalLines& lines, const ModalPo
     const std::string of = lines.references.size() > 1 ? "to " + lines.references[r] + " " : "";
     if (shows(usual.delay, usual.error, highest)) {
       told.push_back(
-          fmt::format("responses {}come {}: real parts of shapes and modal masses are off, and errors are too "
-                      "small; shift the records",
+          fmt::format("responses {}come {}, or a damper at the place of the force turns them as much: real parts of "
+                      "shapes and modal masses are off, and errors may be too small; records are to be shifted",
                       of, words_for(usual.delay, usual.error, highest, "the force")));
     }
     for (Eigen::Index c = 0; c < channels; ++c) {
       const ChannelDelay& own = delays[static_cast<std::size_t>(c)];
       const double delay = own.delay - usual.delay, by = std::hypot(own.error, usual.error);
       if (!own.known || !shows(delay, by, highest)) continue;
-      told.push_back(fmt::format("channel {} {}comes {}: its components are off; shift its record",
-                                 lines.channels[static_cast<std::size_t>(c)], of,
-                                 words_for(delay, by, highest, "most others")));
+      told.push_back(
+          fmt::format("channel {} {}comes {}, or a damper near it turns the modes as much: its components are off",
+                      lines.channels[static_cast<std::size_t>(c)], of, words_for(delay, by, highest, "most others")));
     }
   }
   return told;

@@ -6,7 +6,8 @@
 // component), within two periods of the highest mode. What is left holds noise and that modes are not quite normal: an
 // imaginary part of r times the mode's mean size, r from the median of all that is left; where more is left of a
 // channel, its error is larger by as much. A delay counts where three modes or more show it, no other one explains the
-// phases nearly as well, and what is left is less than 0.15 rad.
+// phases nearly as well, and what is left is less than 0.15 rad. A damper at the place of the force turns the modes in
+// all channels, and nearly in proportion to f: it cannot be told from a delay of them all.
 
 #include <Eigen/Core>
 #include <string>
@@ -28,7 +29,9 @@ struct ChannelDelay {
                                                        const Eigen::VectorXd& frequency_hz);
 
 /// Sentences where delays of three channels or more are known: the delay that most of them have against the force, and
-/// of a channel against most of them, each where it is five standard errors and turns the highest mode by 3 degrees.
+/// of a channel against most of them, each where it is ten standard errors and turns the highest mode by 3 degrees.
+/// (Ten, since what is left of the phases is taken as independent from mode to mode: a strong damper turns them
+/// together.)
 [[nodiscard]] std::vector<std::string> delays_that_show(const ModalLines& lines, const ModalPolish& fit,
                                                         const ModalTerms& terms, const MeasuredModes& modes);
 

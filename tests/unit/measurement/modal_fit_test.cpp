@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "microslip/measurement/reciprocity.hpp"
+#include "microslip/numerics/dense.hpp"
 #include "unit/measurement/synthetic_responses.hpp"
 
 namespace microslip {
@@ -471,6 +472,52 @@ TEST(ModalFit, DelaysAreTold) {
     EXPECT_TRUE(says(fit.doubts, "responses come 0.00") && says(fit.doubts, "later than the force"))
         << fmt::format("{}", fmt::join(fit.doubts, "\n"));
     EXPECT_TRUE(says(fit.doubts, "channel 3.y comes 0.00"));
+  }
+}
+
+/// Eight masses in a chain from the first to the ground, with a damper from one of them to the ground: modes are not
+/// normal. Accelerations under a force at the first.
+FrequencyResponses chain_responses(Eigen::Index place, double damper, std::uint64_t seed) {
+  constexpr Eigen::Index masses = 8, lines = 1000;
+  Uniform uniform(seed);
+  Eigen::MatrixXd k = Eigen::MatrixXd::Zero(masses, masses);
+  Eigen::VectorXd m(masses);
+  for (Eigen::Index i = 0; i < masses; ++i) {
+    const double spring = 4e5 * (0.7 + 0.6 * uniform());
+    k(i, i) += spring;
+    if (i + 1 < masses) {
+      k(i + 1, i + 1) += spring;
+      k(i, i + 1) = k(i + 1, i) = -spring;
+    }
+    m(i) = 0.7 + 0.6 * uniform();
+  }
+  FrequencyResponses result;
+  result.channels = testing::channel_names(masses);
+  result.reference = result.channels.front();
+  result.quantity = Quantity::acceleration;
+  result.frequency = Eigen::VectorXd::LinSpaced(lines, 5.0, 230.0);
+  result.values.resize(lines, masses);
+  for (Eigen::Index line = 0; line < lines; ++line) {
+    const double omega = two_pi * result.frequency(line);
+    Eigen::MatrixXcd z = k.cast<std::complex<double>>() * std::complex<double>(1.0, 2e-5 * omega);
+    z.diagonal() -= (omega * omega * m).cast<std::complex<double>>();
+    z(place, place) += std::complex<double>(0.0, omega * damper);
+    const Eigen::VectorXcd force = Eigen::VectorXcd::Unit(masses, 0);
+    result.values.row(line) = -omega * omega * LuFactors<std::complex<double>>(z).solve(force).transpose();
+  }
+  add_noise(0.01, seed, true, result);
+  return result;
+}
+
+TEST(ModalFit, DampersAreNoDelays) {
+  for (Eigen::Index place = 1; place < 8; ++place) {
+    for (const double damper : {20.0, 60.0}) {
+      MeasuredResponses data;
+      data.references.push_back(chain_responses(place, damper, 40 + static_cast<std::uint64_t>(place)));
+      const ModalFit fit = fit_modes(data, {});
+      EXPECT_GE(fit.modes.zeta.size(), 4);
+      EXPECT_FALSE(says(fit.doubts, " come")) << place << " " << damper;
+    }
   }
 }
 
