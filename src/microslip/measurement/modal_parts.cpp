@@ -85,8 +85,8 @@ double freedom_of(const std::vector<ModalPart>& parts) {
 
 /// Of a number of the whole and of the parts that have it; `of` gives it, `error` its standard error.
 template <class Number, class Error>
-double spread_of(const std::vector<ModalPart>& parts, double whole, double whole_error, double chance,
-                 const Number& of, const Error& error) {
+double spread_of(const std::vector<ModalPart>& parts, double whole, double whole_error, double chance, const Number& of,
+                 const Error& error) {
   std::vector<PartNumber> numbers;
   numbers.reserve(parts.size());
   for (const ModalPart& part : parts) numbers.push_back({of(part), error(part), part.of_all});
@@ -132,8 +132,8 @@ void add_spread_of_parts(ModalFit& fit) {
       return [m, which](const ModalPart& part) { return (part.*which)(m); };
     };
     fit.frequency_spread(m) =
-        spread_of(fit.parts, modes.frequency_hz(m), fit.frequency_noise(m), chance, pole_number(&ModalPart::frequency_hz),
-                  pole_number(&ModalPart::frequency_error));
+        spread_of(fit.parts, modes.frequency_hz(m), fit.frequency_noise(m), chance,
+                  pole_number(&ModalPart::frequency_hz), pole_number(&ModalPart::frequency_error));
     fit.zeta_spread(m) = spread_of(fit.parts, modes.zeta(m), fit.zeta_noise(m), chance, pole_number(&ModalPart::zeta),
                                    pole_number(&ModalPart::zeta_error));
     for (Eigen::Index c = 0; c < channels; ++c) {
