@@ -20,7 +20,7 @@
 #include "unit/measurement/known_system.hpp"
 
 namespace microslip {
-namespace {
+namespace frf_estimate_test {
 
 constexpr double step = 1.0 / 1024.0;
 
@@ -338,5 +338,5 @@ TEST_F(FrfEstimate, KindsThatNeedAStructure) {
                    "there is none");
 }
 
-}  // namespace
+}  // namespace frf_estimate_test
 }  // namespace microslip

@@ -13,7 +13,7 @@
 #include "unit/measurement/synthetic_responses.hpp"
 
 namespace microslip {
-namespace {
+namespace modal_parts_test {
 
 using testing::cosine_shapes;
 using testing::exact_responses;
@@ -336,5 +336,5 @@ TEST(ModalSpread, LinearPartsDifferAtTheStatedChance) {
   }
 }
 
-}  // namespace
+}  // namespace modal_parts_test
 }  // namespace microslip
