@@ -8,7 +8,7 @@
 #include <utility>
 
 namespace microslip {
-namespace {
+namespace chance_beyond_test {
 
 TEST(ChanceBeyond, ChiSquared) {
   // Tables at 0.1 %, of six digits: the chance moves by half of what x moves by, 5e-7 of 0.001 each.
@@ -32,5 +32,5 @@ TEST(ChanceBeyond, RatiosOfVariances) {
   EXPECT_NEAR(chance_of_variance_ratio(1.0, 11.0, 11.0), 0.5, 1e-13);
 }
 
-}  // namespace
+}  // namespace chance_beyond_test
 }  // namespace microslip
