@@ -18,7 +18,7 @@
 #include "support/folder_test.hpp"
 
 namespace microslip {
-namespace {
+namespace page_test {
 
 namespace fs = std::filesystem;
 
@@ -295,5 +295,5 @@ TEST_F(PageTest, HoldsNothingThatAsksForTheNetwork) {
     EXPECT_EQ(page.find(word), std::string::npos) << word;
 }
 
-}  // namespace
+}  // namespace page_test
 }  // namespace microslip
