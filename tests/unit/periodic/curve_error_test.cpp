@@ -7,7 +7,7 @@
 #include <cmath>
 
 namespace microslip {
-namespace {
+namespace curve_error_test {
 
 // On lambda = 3 y_0 - y_0^3 with unknowns that hang on y_0, around both folds. The factors of the continuation are from
 // before its last correction, of less than 1e-8 (its tolerance): R' has changed by that times second derivatives of 6
@@ -55,5 +55,5 @@ TEST(CurveStep, ByTheFactorsOfAContinuation) {
   EXPECT_LT(points, 500);
 }
 
-}  // namespace
+}  // namespace curve_error_test
 }  // namespace microslip
