@@ -149,8 +149,8 @@ Command add_run(CLI::App& app) {
       "  mpirun -n 16 microslip run study.toml    # or all of them at once\n\n"
       "Leaves <name>.csv for each analysis, results.h5, summary.json and report.html; with --mat results.mat, a "
       "struct\n"
-      "for each table. A parameter study keeps its trials in <name>-trials.db: interrupted or killed, it goes on "
-      "there.\n"
+      "for each table. A parameter study, or an update by samples, keeps its trials in <name>-trials.db:\n"
+      "interrupted or killed, it goes on there.\n"
       "Exit codes: 0 completed, 1 an analysis did not complete, 2 the study is wrong (nothing written), 130 "
       "interrupted.");
   return {command, [arguments] { return run_command(*arguments); }};

@@ -81,8 +81,10 @@ struct Extent {
   }
 };
 
-/// A curve of very many passes, loops over loops: strokes over others are left out. Points move by rounding.
-void drop_repeats(PlotLine& line, const Axis& x_axis, const Axis& y_axis) {
+/// What lies over something else is left out by `thin`, in px of a picture: of loops over loops, of a cloud of dots.
+/// Points move by rounding.
+template <class Thin>
+void redraw(PlotLine& line, const Axis& x_axis, const Axis& y_axis, const Thin& thin) {
   const Extent x(line.x, x_axis.log), y(line.y, y_axis.log);
   constexpr double width = 1000.0, height = 500.0;  // px of a picture
   const auto scaled = [](double v, const Extent& e, bool log, double size) {
@@ -98,7 +100,7 @@ void drop_repeats(PlotLine& line, const Axis& x_axis, const Axis& y_axis) {
   for (std::size_t i = 0; i < spots.size(); ++i) {
     spots[i] = {scaled(line.x[i], x, x_axis.log, width), scaled(line.y[i], y, y_axis.log, height)};
   }
-  spots = only_new_ink(spots, width, height, 0.5);
+  spots = thin(spots, width, height);
   line.x.resize(spots.size());
   line.y.resize(spots.size());
   for (std::size_t i = 0; i < spots.size(); ++i) {
@@ -204,12 +206,23 @@ class FigureMaker {
       if (stride > 1) result_.notes.push_back(fmt::format("Every {}th point of a long curve is drawn.", stride));
       return shown;
     }
+    if (line.style == CurveStyle::dots) {
+      shown.x = line.x;
+      shown.y = line.y;
+      redraw(shown, plot_.x, plot_.y,
+             [](const std::vector<Spot>& spots, double, double) { return thin_dots(spots, 1.0); });
+      return shown;
+    }
     result_.wide = true;
     std::vector<std::size_t> kept = thin_curve(line.x, line.y, plot_.x.log, first_view_points / 4);
     if (kept.size() > 10 * most_loop_points) kept = thin_curve(line.x, line.y, plot_.x.log, first_view_points / 16);
     shown.x = picked(line.x, kept);
     shown.y = picked(line.y, kept);
-    if (shown.x.size() > most_loop_points) drop_repeats(shown, plot_.x, plot_.y);
+    if (shown.x.size() > most_loop_points) {
+      redraw(shown, plot_.x, plot_.y, [](const std::vector<Spot>& spots, double width, double height) {
+        return only_new_ink(spots, width, height, 0.5);
+      });
+    }
     return shown;
   }
 

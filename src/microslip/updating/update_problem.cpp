@@ -48,6 +48,7 @@ UpdateProblem::UpdateProblem(std::shared_ptr<const UpdateModel> model, std::vect
     grids_.emplace_back(amplitudes, curve.per_decade);
     followed_.col(static_cast<Eigen::Index>(c)) = model_->parts().matrices.mass * study.shapes.col(curve.mode);
     modes_of_study_.push_back(curve.mode);
+    constants_of_study_.push_back(mode_constants(model_->matrices(), study, curve.mode));
     add_curve_rows(c);
   }
   for (std::size_t t = 0; t < modes_.size(); ++t) add_mode_rows(t);
@@ -164,6 +165,11 @@ std::vector<int> UpdateProblem::modes_of_target(const ModelState& state, const M
   return result;
 }
 
+ModeConstants UpdateProblem::constants(std::size_t curve, const ModelState& state, int mode) const {
+  const bool of_study = state.modes_of_study && state.matrices.get() == &model_->matrices();
+  return of_study ? constants_of_study_[curve] : mode_constants(*state.matrices, *state.modes, mode);
+}
+
 void UpdateProblem::fill_curve(std::size_t curve, const ModelState& state, int mode, Evaluation& evaluation) const {
   const CurveTarget& target = curves_[curve];
   const AmplitudeGrid& grid = grids_[curve];
@@ -178,7 +184,7 @@ void UpdateProblem::fill_curve(std::size_t curve, const ModelState& state, int m
   }
   ModalCurveSolver solver(grid);
   const ModalCurveValues values =
-      solver.solve(mode_constants(*state.matrices, *state.modes, mode), state.laws, state.law_numbers, directions);
+      solver.solve(constants(curve, state, mode), state.laws, state.law_numbers, directions);
   const int omega_column_used = target.secant ? omega_column : omega_ringdown_column;
   const int zeta_column_used = target.secant ? zeta_secant_column : zeta_column;
   std::size_t row = first_curve_row_[curve];
@@ -292,8 +298,7 @@ UpdateProblem::NodeCurve UpdateProblem::curve_at(const Eigen::VectorXd& x, std::
   }
   for (std::size_t p = 0; p < changes.size(); ++p) directions.push_back({&changes[p].constants, state.motions[p]});
   ModalCurveSolver solver(grids_[curve]);
-  result.values = solver.solve(mode_constants(*state.matrices, *state.modes, result.mode), state.laws,
-                               state.law_numbers, directions);
+  result.values = solver.solve(constants(curve, state, result.mode), state.laws, state.law_numbers, directions);
   result.q.erase(result.q.begin(), result.q.begin() + grids_[curve].first());
   result.values.values = result.values.values.bottomRows(static_cast<Eigen::Index>(result.q.size())).eval();
   for (Eigen::MatrixXd& columns : result.values.derivatives) {

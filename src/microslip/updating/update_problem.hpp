@@ -54,6 +54,7 @@ class UpdateProblem final : public ResidualProblem {
   void add_mode_rows(std::size_t target);
   [[nodiscard]] std::vector<int> modes_of_curves(const ModelState& state) const;
   [[nodiscard]] std::vector<int> modes_of_target(const ModelState& state, const ModeTarget& target) const;
+  [[nodiscard]] ModeConstants constants(std::size_t curve, const ModelState& state, int mode) const;
   void fill_curve(std::size_t curve, const ModelState& state, int mode, Evaluation& evaluation) const;
   void fill_modes(std::size_t target, const ModelState& state, Evaluation& evaluation) const;
 
@@ -66,6 +67,7 @@ class UpdateProblem final : public ResidualProblem {
   std::vector<UpdateRow> row_infos_;
   Eigen::MatrixXd followed_;  ///< M phi of the curves' modes in the study, columns
   std::vector<int> modes_of_study_;
+  std::vector<ModeConstants> constants_of_study_;  ///< the same
 };
 
 }  // namespace microslip

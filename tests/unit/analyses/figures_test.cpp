@@ -314,6 +314,11 @@ draws = 400
 parameters = [{ name = "KT", paths = "joint.lap.KT", range = [0.5, 2.0], scale = "log" },
               { name = "chi", paths = "joint.lap.chi", range = [-0.8, -0.2] }]
 targets = [{ curve = "test", discrepancy = false, errors = { frequency = 1e-4, damping = 0.02 } }]
+)") + analysis("update", "trials", R"(
+method = "sample"
+samples = 20
+parameters = [{ name = "KT", paths = "joint.lap.KT", range = [0.5, 2.0], scale = "log" }]
+targets = [{ curve = "test", errors = { frequency = 1e-4, damping = 0.02 } }]
 )"));
 }
 

@@ -282,7 +282,7 @@ TEST_F(UpdateStudy, Mistakes) {
   spoilt("range = [0.2, 5.0]", "range = »[-0.2, 5.0]", "parameter \"KT\": scale = \"log\" needs a range > 0");
   spoilt("range = [-0.9, 0.5]", "range = »[-1.5, 0.5]", "parameter \"chi\": joint.lap.chi = -1.5: chi must be > -1");
   spoilt("starts = 3", "»draws = 3", at + "draws goes with method = \"posterior\"");
-  spoilt("starts = 3", "method = »\"least\"", at + "unknown method \"least\" (least_squares, posterior, pareto)");
+  spoilt("starts = 3", "method = »\"least\"", at + "unknown method \"least\" (least_squares, posterior, pareto, sample)");
   spoilt("mode = 1, compare", "mode = »3, compare", at + "targets 1: mode must be one of 1, 2, got 3");
   spoilt("\"frequency\", \"damping\"]", "\"frequency\", »\"dampng\"]",
          at + "targets 1: compare: unknown word \"dampng\"; did you mean \"damping\"?");

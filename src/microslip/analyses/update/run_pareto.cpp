@@ -56,7 +56,9 @@ std::vector<ParetoObjective> update_objectives(const UpdateProblem& problem) {
 void update_by_front(const UpdateAnalysis& analysis, const UpdateProblem& problem, AnalysisRun& with,
                      AnalysisSummary& summary) {
   const std::vector<ParetoObjective> objectives = update_objectives(problem);
-  const ParetoFront front = pareto_front(problem, objectives, analysis.pareto, with.observer);
+  ParetoOptions options = analysis.pareto;
+  options.from = best_trials(analysis, with.results, BestTrials::front);
+  const ParetoFront front = pareto_front(problem, objectives, options, with.observer);
   add_message(front.message, summary);
   if (front.interrupted) summary.ending = Ending::interrupted;
   if (front.points.empty()) {

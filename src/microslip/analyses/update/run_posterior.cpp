@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "microslip/analyses/update/methods.hpp"
+#include "microslip/analyses/update/predicted_curves.hpp"
 #include "microslip/analyses/update/tables.hpp"
 #include "microslip/analyses/write_table.hpp"
 #include "microslip/inference/predictive.hpp"
@@ -159,6 +160,7 @@ void update_by_posterior(const UpdateAnalysis& analysis, const UpdateProblem& pr
     if (problem.groups()[g].discrepancy) facts.groups[g].discrepancy = posterior.discrepancies[g].median;
   }
   facts.covered = covered(problem, measured);
+  if (!analysis.predictions.empty()) facts.predictions = predict_curves(analysis, posterior, with, summary);
   facts.evaluations = posterior.evaluations;
   summary.sum_up(std::move(facts));
 }

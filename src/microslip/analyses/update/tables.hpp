@@ -13,6 +13,8 @@ inline constexpr const char* update_correlation_part = "correlation";
 inline constexpr const char* update_starts_part = "starts";
 inline constexpr const char* update_draws_part = "draws";
 inline constexpr const char* update_test_part = "test";
+inline constexpr const char* update_best_part = "best";
+inline constexpr const char* update_predictions_part = "predictions";
 
 /// "1 KT; 2 chi", for the meaning of a column of numbers.
 [[nodiscard]] std::string numbered_parameters(const UpdateProblem& problem);
