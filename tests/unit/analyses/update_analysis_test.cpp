@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -239,6 +240,42 @@ TEST_F(UpdateStudy, PosteriorHoldsTheTruth) {
   EXPECT_NO_THROW(static_cast<void>(load_study(path("out/fit-model.toml"))));
 }
 
+/// Highest stuck frequency of the three masses.
+double third_frequency(double stiffness) {
+  Eigen::Matrix3d k;
+  k << 18.0, -9.0, 0.0, -9.0, 18.0 + stiffness, -9.0 - stiffness, 0.0, -9.0 - stiffness, 9.0 + stiffness;
+  return std::sqrt(Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(k).eigenvalues()(2) / 10.0);
+}
+
+// A mode that took no part, at an amplitude of nothing: its frequency is that of the stuck structure, a function of K_T
+// alone, and its damping the modal ratio, 1e-4, to the joint's share ~ q^0.5. So the bands are quantiles of the draws,
+// here of 400 of them: between the shares that four standard deviations of a binomial count allow.
+TEST_F(UpdateStudy, PredictsAnUnseenMode) {
+  const RunOutcome outcome = run(two_parameters(
+      "method = \"posterior\"\npredictions = [ { mode = 3, range = [1e-14, 1.0], points = 5, name = \"third\" } ]",
+      "curve = \"qsma\""));
+  ASSERT_EQ(outcome.analyses[1].facts_json()["predictions"][0]["name"], "third");
+  const CsvTable predicted = table("fit-predictions"), draws = table("fit-draws");
+  ASSERT_EQ(predicted.rows(), 5U);
+  const auto share_below = [&](double omega) {
+    std::size_t below = 0;
+    for (const double stiffness : draws.column("p[KT]")) below += third_frequency(stiffness) < omega;
+    return static_cast<double>(below) / static_cast<double>(draws.rows());
+  };
+  const std::pair<const char*, double> bounds[] = {{"omega_low", 0.025}, {"omega_median", 0.5}, {"omega_high", 0.975}};
+  for (const auto& [column, share] : bounds) {
+    EXPECT_NEAR(share_below(predicted.column(column)[0]), share, 4.0 * std::sqrt(share * (1.0 - share) / 400.0))
+        << column;
+  }
+  EXPECT_NEAR(predicted.column("zeta_low")[0], 1e-4, 1e-7);
+  EXPECT_NEAR(predicted.column("zeta_high")[0], 1e-4, 1e-7);
+  EXPECT_EQ(predicted.column("q").back(), 1.0);
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(predicted.column("reached")[i], 1.0);
+    EXPECT_LT(predicted.column("zeta_low")[i], predicted.column("zeta_high")[i]);
+  }
+}
+
 // Damping half as large again as that of the model that has the frequencies: both cannot be met.
 TEST_F(UpdateStudy, FrontHasNoDominatedPoint) {
   ASSERT_EQ(run(structure_text + joint_text + own_curve).exit_code, 0);
@@ -265,6 +302,19 @@ TEST_F(UpdateStudy, FrontHasNoDominatedPoint) {
   EXPECT_EQ(chosen, 1.0);
 }
 
+TEST_F(UpdateStudy, MistakesInPredictions) {
+  const auto expect = [&](const std::string& prediction, const std::string& message) {
+    expect_complaint_begins(
+        two_parameters("method = \"posterior\"\npredictions = [ { " + prediction + " } ]", "curve = \"qsma\""),
+        "analysis \"fit\": predictions 1: " + message);
+  };
+  expect("mode = »4, range = [1e-3, 1.0]", "mode must be an integer from 1 to 3, got 4");
+  expect("mode = 3, range = »[1.0, 1e-3]", "range must be [from, to], amplitudes q with 0 < from < to");
+  expect("mode = 3, range = [1e-3, 1.0], points = »101", "points must be an integer from 2 to 100, got 101");
+  expect_complaint(two_parameters("»predictions = [ { mode = 3, range = [1e-3, 1.0] } ]", "curve = \"qsma\""),
+                   "analysis \"fit\": predictions goes with method = \"posterior\"");
+}
+
 TEST_F(UpdateStudy, Mistakes) {
   const std::string at = "analysis \"fit\": ";
   const auto spoilt = [&](const std::string& what, const std::string& with, const std::string& message) {
@@ -282,7 +332,8 @@ TEST_F(UpdateStudy, Mistakes) {
   spoilt("range = [0.2, 5.0]", "range = »[-0.2, 5.0]", "parameter \"KT\": scale = \"log\" needs a range > 0");
   spoilt("range = [-0.9, 0.5]", "range = »[-1.5, 0.5]", "parameter \"chi\": joint.lap.chi = -1.5: chi must be > -1");
   spoilt("starts = 3", "»draws = 3", at + "draws goes with method = \"posterior\"");
-  spoilt("starts = 3", "method = »\"least\"", at + "unknown method \"least\" (least_squares, posterior, pareto, sample)");
+  spoilt("starts = 3", "method = »\"least\"",
+         at + "unknown method \"least\" (least_squares, posterior, pareto, sample)");
   spoilt("mode = 1, compare", "mode = »3, compare", at + "targets 1: mode must be one of 1, 2, got 3");
   spoilt("\"frequency\", \"damping\"]", "\"frequency\", »\"dampng\"]",
          at + "targets 1: compare: unknown word \"dampng\"; did you mean \"damping\"?");

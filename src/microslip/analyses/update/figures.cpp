@@ -94,27 +94,31 @@ std::vector<Figure> front_figures(const UpdateAnalysis& analysis) {
   for (const UpdateParameter& parameter : analysis.model.parameters) {
     front.more.push_back(column_of("p", parameter.name));
   }
-  Curve chosen = curve_of("", "misfit[frequency]", "misfit[damping]", "chosen");
-  chosen.style = CurveStyle::dots;
+  Curve samples = front, chosen = front;
+  samples.label = "sample that nothing dominates";
+  chosen.label = "chosen";
+  samples.style = chosen.style = CurveStyle::dots;
+  front.where = {{"traced", 1.0}};
+  samples.where = {{"traced", 0.0}};
   chosen.where = {{"chosen", 1.0}};
   return {figure_of("front", "Frequency against damping", {"misfit of frequencies", "-", true},
-                    {"misfit of damping", "-", true}, {front, chosen},
+                    {"misfit of damping", "-", true}, {front, samples, chosen},
                     "Sums of squares over the standard errors. No parameters are better in both than those of a point "
                     "on the front.")};
 }
 
-/// All trials; those that nothing dominates and the chosen one tell their parameters.
+/// Each tells its parameters.
 Figure scatter_of_trials(const UpdateAnalysis& analysis) {
   Curve all = curve_of("", "misfit[frequency]", "misfit[damping]", "trials");
   all.style = CurveStyle::dots;
-  Curve front = curve_of("", "misfit[frequency]", "misfit[damping]", "nothing dominates");
-  front.style = CurveStyle::dots;
-  front.more = {"trial", "square"};
+  all.more = {"trial", "square"};
   for (const UpdateParameter& parameter : analysis.model.parameters) {
-    front.more.push_back(column_of("p", parameter.name));
+    all.more.push_back(column_of("p", parameter.name));
   }
-  Curve chosen = front;
+  Curve front = all, chosen = all;
+  front.label = "nothing dominates";
   chosen.label = "chosen";
+  all.where = {{"ending", 0.0}};
   front.where = {{"front", 1.0}};
   chosen.where = {{"chosen", 1.0}};
   return figure_of(
