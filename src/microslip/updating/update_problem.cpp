@@ -33,8 +33,13 @@ struct UpdateProblem::Evaluation {
 };
 
 UpdateProblem::UpdateProblem(std::shared_ptr<const UpdateModel> model, std::vector<UpdateParameter> parameters,
-                             std::vector<CurveTarget> curves, std::vector<ModeTarget> modes)
-    : model_(std::move(model)), shown_(std::move(parameters)), curves_(std::move(curves)), modes_(std::move(modes)) {
+                             std::vector<CurveTarget> curves, std::vector<ModeTarget> modes,
+                             std::vector<LoopTarget> loops)
+    : model_(std::move(model)),
+      shown_(std::move(parameters)),
+      curves_(std::move(curves)),
+      modes_(std::move(modes)),
+      loops_(std::move(loops)) {
   for (const UpdateParameter& shown : shown_) {
     const auto x = [&](double value) { return shown.logarithmic ? std::log(value) : value; };
     parameters_.push_back({shown.name, x(shown.low), x(shown.high), x(shown.start), shown.prior});
@@ -52,6 +57,7 @@ UpdateProblem::UpdateProblem(std::shared_ptr<const UpdateModel> model, std::vect
     add_curve_rows(c);
   }
   for (std::size_t t = 0; t < modes_.size(); ++t) add_mode_rows(t);
+  for (std::size_t l = 0; l < loops_.size(); ++l) add_loop_rows(l);
 }
 
 void UpdateProblem::add_curve_rows(std::size_t curve) {
@@ -111,6 +117,22 @@ void UpdateProblem::add_mode_rows(std::size_t target) {
     }
   }
   add_group("shapes", modes.shape_weight, first);
+}
+
+void UpdateProblem::add_loop_rows(std::size_t loop) {
+  const LoopTarget& target = loops_[loop];
+  paths_.push_back(target.settled ? settled_masing_path(target.u) : masing_path(target.u));
+  const std::size_t first = rows_.size();
+  first_loop_row_.push_back(first);
+  const auto [low, high] = std::minmax_element(target.force.begin(), target.force.end());
+  const double scale = std::max(0.5 * (*high - *low), 1e-300);  // a model is wrong by a share of it
+  for (std::size_t i = 0; i < target.u.size(); ++i) {
+    rows_.push_back({target.force[i], target.force_error[i], scale});
+    row_infos_.push_back(
+        {static_cast<int>(curves_.size() + modes_.size() + loop), static_cast<int>(i), 0, UpdateRow::Quantity::force});
+  }
+  groups_.push_back(
+      {target.name + " force", first, target.u.size(), target.weight, target.settled, target.discrepancy, 0.0});
 }
 
 Eigen::VectorXd UpdateProblem::values_of(const Eigen::VectorXd& x) const {
@@ -259,6 +281,39 @@ void UpdateProblem::fill_modes(std::size_t target, const ModelState& state, Eval
   }
 }
 
+/// Each virgin force once, then the sums of the rows.
+void UpdateProblem::fill_loop(std::size_t loop, const ModelState& state, Evaluation& evaluation) const {
+  const MasingPath& path = paths_[loop];
+  const auto joint = static_cast<std::size_t>(loops_[loop].joint);
+  const auto count = static_cast<Eigen::Index>(path.deflections.size());
+  const auto parameters = static_cast<Eigen::Index>(parameters_.size());
+  Eigen::VectorXd force(count);
+  Eigen::MatrixXd slopes = Eigen::MatrixXd::Zero(evaluation.derivatives ? count : 0, parameters);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const double u = path.deflections[static_cast<std::size_t>(i)];
+    force(i) = state.laws[joint].at(u).force;
+    if (!evaluation.derivatives) continue;
+    const LawNumber exact = state.law_numbers[joint].at(LawNumber(u)).force;
+    for (Eigen::Index p = 0; p < parameters; ++p) {
+      for (const LawMotion& motion : state.motions[static_cast<std::size_t>(p)]) {
+        if (motion.joint != loops_[loop].joint) continue;
+        slopes(i, p) += exact.gradient()[motion.number + 1] * motion.factor * evaluation.scale(p);
+      }
+    }
+  }
+  auto row = static_cast<Eigen::Index>(first_loop_row_[loop]);
+  for (const auto& terms : path.rows) {
+    evaluation.answer.values(row) = 0.0;
+    for (const auto& [number, factor] : terms) {
+      evaluation.answer.values(row) += factor * force(static_cast<Eigen::Index>(number));
+      if (evaluation.derivatives) {
+        evaluation.answer.jacobian.row(row) += factor * slopes.row(static_cast<Eigen::Index>(number));
+      }
+    }
+    ++row;
+  }
+}
+
 ResidualProblem::Answer UpdateProblem::evaluate(const Eigen::VectorXd& x, bool want_jacobian) const {
   Evaluation evaluation;
   evaluation.derivatives = want_jacobian;
@@ -278,6 +333,7 @@ ResidualProblem::Answer UpdateProblem::evaluate(const Eigen::VectorXd& x, bool w
     const std::vector<int> modes = modes_of_curves(state);
     for (std::size_t c = 0; c < curves_.size(); ++c) fill_curve(c, state, modes[c], evaluation);
     for (std::size_t t = 0; t < modes_.size(); ++t) fill_modes(t, state, evaluation);
+    for (std::size_t l = 0; l < loops_.size(); ++l) fill_loop(l, state, evaluation);
   } catch (const std::invalid_argument& error) {
     answer = Answer();
     answer.why = error.what();

@@ -251,9 +251,10 @@ double third_frequency(double stiffness) {
 // alone, and its damping the modal ratio, 1e-4, to the joint's share ~ q^0.5. So the bands are quantiles of the draws,
 // here of 400 of them: between the shares that four standard deviations of a binomial count allow.
 TEST_F(UpdateStudy, PredictsAnUnseenMode) {
-  const RunOutcome outcome = run(two_parameters(
-      "method = \"posterior\"\npredictions = [ { mode = 3, range = [1e-14, 1.0], points = 5, name = \"third\" } ]",
-      "curve = \"qsma\""));
+  const RunOutcome outcome =
+      run(two_parameters("method = \"posterior\"\nchains = 2\nwarmup = 200\ndraws = 400\npredictions = [ { mode = 3, "
+                         "range = [1e-14, 1.0], points = 5, name = \"third\" } ]",
+                         "curve = \"qsma\""));
   ASSERT_EQ(outcome.analyses[1].facts_json()["predictions"][0]["name"], "third");
   const CsvTable predicted = table("fit-predictions"), draws = table("fit-draws");
   ASSERT_EQ(predicted.rows(), 5U);
