@@ -90,7 +90,8 @@ int run_here(const RunArguments& arguments, Ranks* ranks) {
       std::any_of(study.analyses.begin(), study.analyses.end(),
                   [](const AnalysisPointer& analysis) { return !analysis->trial_identity().empty(); });
   if (!options.trials.share.all() && !any_trials) {
-    throw StudyError({study.file, 1, 1}, "--shard: no analysis here has trials to share, as a parameter study has");
+    throw StudyError({study.file, 1, 1},
+                     "--shard: no analysis here has trials to share, as a parameter study or an update by samples has");
   }
   ProgressBar bar(!arguments.quiet);
   options.version = MICROSLIP_VERSION;

@@ -303,6 +303,75 @@ TEST_F(UpdateStudy, FrontHasNoDominatedPoint) {
   EXPECT_EQ(chosen, 1.0);
 }
 
+// The study's own joint, pulled from rest and round a loop into macroslip: all four numbers, without noise.
+TEST_F(UpdateStudy, FindsAJointFromItsLoop) {
+  const RunOutcome outcome = run(structure_text + joint_text + R"(
+[[analysis]]
+kind = "update"
+name = "fit"
+starts = 2
+parameters = [
+  { name = "FS", paths = "joint.lap.FS", range = [2.0, 50.0], scale = "log", start = 15.0 },
+  { name = "KT", paths = "joint.lap.KT", range = [0.2, 5.0], scale = "log", start = 1.5 },
+  { name = "chi", paths = "joint.lap.chi", range = [-0.9, 0.5], start = -0.2 },
+  { name = "beta", paths = "joint.lap.beta", range = [0.1, 50.0], scale = "log", start = 2.0 },
+]
+targets = [
+  { loop = { joint = "lap", to = [15.0, -12.0, 15.0], points = 40 }, settled = false, discrepancy = false, errors = { force = 1e-3 } },
+]
+)");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.failure << outcome.analyses[0].message;
+  const CsvTable found = table("fit"), loops = table("fit-loops");
+  const double truth[] = {10.0, 1.0, -0.5, 5.0};
+  for (std::size_t p = 0; p < 4; ++p) EXPECT_NEAR(found.column("value")[p] / truth[p], 1.0, 1e-4) << p;
+  for (std::size_t i = 0; i < loops.rows(); ++i) {
+    EXPECT_NEAR(loops.column("f_model")[i], loops.column("f")[i], 1e-3);
+    EXPECT_NEAR(loops.column("f_error")[i], 0.01, 1e-4);  // 1e-3 of 10 N
+  }
+}
+
+// A settled parallelogram beside the origin: deflections from its middle, forces to a constant.
+TEST_F(UpdateStudy, FindsASliderFromAMeasuredCycle) {
+  std::string file = "u,f\n";
+  const auto add = [&](double u, double f) { file += fmt::format("{},{}\n", 3.0 + u, 7.0 + f); };
+  // kt = 2, fs = 1: slips after 1 of the way of 4.
+  for (int i = 0; i <= 40; ++i) add(-2.0 + 0.1 * i, std::min(-1.0 + 2.0 * 0.1 * i, 1.0));
+  for (int i = 1; i <= 40; ++i) add(2.0 - 0.1 * i, std::max(1.0 - 2.0 * 0.1 * i, -1.0));
+  write("loop.csv", file);
+  const std::string study = structure_text + R"(
+[[joint]]
+name = "slider"
+between = ["2", "3"]
+law = "jenkins"
+kt = 3.0
+fs = 0.6
+[[analysis]]
+kind = "update"
+name = "fit"
+starts = 1
+parameters = [ { name = "kt", paths = "joint.slider.kt", range = [0.5, 6.0], scale = "log" },
+               { name = "fs", paths = "joint.slider.fs", range = [0.1, 6.0], scale = "log" } ]
+targets = [ { loop = "loop.csv", discrepancy = false, errors = { force = 1e-3 } } ]
+)";
+  const RunOutcome outcome = run(study);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.failure << outcome.analyses[0].message;
+  EXPECT_NEAR(table("fit").column("value")[0], 2.0, 1e-6);
+  EXPECT_NEAR(table("fit").column("value")[1], 1.0, 1e-6);
+  const std::string at = "analysis \"fit\": targets 1: ";
+  const std::string target = "discrepancy = false, errors = { force = 1e-3 }";
+  expect_complaint(replaced(study, target, target + ", joint = »\"sliders\""),
+                   at + "unknown joint \"sliders\"; did you mean \"slider\"?");
+  expect_complaint(replaced(study, "{ force = 1e-3 }", "{ force = »0.0 }"),
+                   at + "errors: force must be in (0, 1], got 0");
+  expect_complaint(replaced(replaced(study, "starts = 1", "method = \"pareto\""), "targets = [", "targets = »["),
+                   "analysis \"fit\": a front is one of frequencies (and shapes) against damping: no loops");
+  write("loop.csv", "u,f\n0,0\n1,1\n2,1\n");
+  expect_complaint(
+      replaced(study, "loop = ", "loop = »"),
+      at + "target joint slider: a settled loop is one whole cycle, this one begins at u = 0 and ends at 2; "
+           "settled = false is for a path from rest");
+}
+
 TEST_F(UpdateStudy, MistakesInPredictions) {
   const auto expect = [&](const std::string& prediction, const std::string& message) {
     expect_complaint_begins(

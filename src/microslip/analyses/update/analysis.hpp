@@ -12,6 +12,7 @@
 #include "microslip/analyses/amplitude_curves.hpp"
 #include "microslip/analyses/analysis.hpp"
 #include "microslip/analyses/choice.hpp"
+#include "microslip/analyses/read_curve.hpp"
 #include "microslip/analyses/update/model_of_study.hpp"
 #include "microslip/inference/least_squares.hpp"
 #include "microslip/inference/pareto.hpp"
@@ -45,6 +46,12 @@ struct TestModes {
   double weight = 1.0;
 };
 
+struct TestLoop {
+  LoopTarget target;  ///< all but its rows
+  CurveSource source;
+  double force_error = 0.01;  ///< of half the range of the force
+};
+
 /// A curve that takes no part, at amplitudes evenly spaced in ln q.
 struct PredictedCurve {
   std::string name;
@@ -69,6 +76,7 @@ struct UpdateAnalysis final : Analysis {
   ModelOfStudy model;
   std::vector<TestCurve> curves;
   std::vector<TestModes> modes;
+  std::vector<TestLoop> loops;
   UpdateMethod method = UpdateMethod::least_squares;
   LeastSquaresOptions options;
   PosteriorOptions posterior;

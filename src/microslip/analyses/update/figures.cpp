@@ -41,6 +41,20 @@ void add_curve_figures(const UpdateAnalysis& analysis, const Model& model, const
   }
 }
 
+/// Forces of loops, the test as dots.
+void add_loop_figures(const UpdateAnalysis& analysis, std::vector<Figure>& figures) {
+  for (std::size_t l = 0; l < analysis.loops.size() && l < figures_of_a_kind; ++l) {
+    Curve test = curve_of(update_loops_part, "u", "f", "test"), model = curve_of(update_loops_part, "u", "f_model");
+    test.style = CurveStyle::dots;
+    model.label = analysis.method == UpdateMethod::posterior ? "model, median" : "updated model";
+    for (Curve* each : {&test, &model}) each->where = {{"loop", static_cast<double>(l + 1)}};
+    const LoopTarget& target = analysis.loops[l].target;
+    figures.push_back(figure_of(fmt::format("loop-{}", l + 1), fmt::format("Force of {}", target.name),
+                                {"deflection", "length", false}, {"force", "force", false}, {test, model},
+                                target.settled ? "The model's force has the constant that fits best." : ""));
+  }
+}
+
 /// Bands of curves that took no part.
 void add_predictions(const UpdateAnalysis& analysis, std::vector<Figure>& figures) {
   for (std::size_t c = 0; c < analysis.predictions.size() && c < figures_of_a_kind; ++c) {
@@ -71,6 +85,7 @@ std::vector<Figure> posterior_figures(const UpdateAnalysis& analysis) {
                                   curve_of(update_test_part, "q", column + "_high", "97.5 %")};
       },
       "95 % of new measurements, with their errors and the discrepancy, lie within the band.", figures);
+  add_loop_figures(analysis, figures);
   add_predictions(analysis, figures);
   const auto& parameters = analysis.model.parameters;
   constexpr std::size_t pairs_of = 4;  // parameters
@@ -168,6 +183,7 @@ std::vector<Figure> UpdateAnalysis::figures(const System&) const {
         return std::vector<Curve>{curve_of(update_curves_part, "q", column, "updated model")};
       },
       "The model's frequency has the offset that fits best where only the shift is compared.", figures);
+  add_loop_figures(*this, figures);
   std::vector<Curve> sensitivities;
   for (std::size_t p = 0; p < model.parameters.size() && p < curves_in_a_figure; ++p) {
     const std::string& each = model.parameters[p].name;

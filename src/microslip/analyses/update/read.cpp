@@ -12,6 +12,7 @@
 #include "microslip/analyses/study_identity.hpp"
 #include "microslip/analyses/update/analysis.hpp"
 #include "microslip/analyses/update/predicted_curves.hpp"
+#include "microslip/analyses/update/targets.hpp"
 #include "microslip/inference/sobol.hpp"
 #include "microslip/io/channel_name.hpp"
 #include "microslip/io/data_table.hpp"
@@ -198,6 +199,42 @@ TestModes read_test_modes(const TableReader& reader, const StudyParts& parts) {
   return modes;
 }
 
+TestLoop read_test_loop(const TableReader& reader, const StudyParts& parts) {
+  reader.allow_only({"loop", "name", "joint", "settled", "errors", "weight", "discrepancy"});
+  TestLoop loop;
+  std::vector<CurveSource> sources = read_curves(reader, "loop", parts);
+  if (sources.size() != 1) {
+    throw reader.error("loop", fmt::format("loop: a target is one loop, here are {}", sources.size()));
+  }
+  loop.source = std::move(sources.front());
+  if (!loop.source.weight.empty() || !loop.source.curve.weight.empty()) {
+    throw reader.error("loop", "loop: rows of a loop count alike: no weight, but errors = { force = .. }");
+  }
+  LoopTarget& target = loop.target;
+  std::vector<std::string> names;
+  for (const Joint& joint : parts.system.joints()) names.push_back(joint.name);
+  const std::string joint = names.size() == 1 ? reader.string_or("joint", names.front()) : reader.string("joint");
+  const auto found = std::find(names.begin(), names.end(), joint);
+  if (found == names.end()) {
+    throw reader.error("joint", fmt::format("unknown joint {}{}", in_quotes(joint), suggestion(joint, names)));
+  }
+  target.joint = static_cast<int>(found - names.begin());
+  target.settled = reader.flag_or("settled", true);
+  const TableReader errors = reader.table("errors");
+  errors.allow_only({"force"});
+  loop.force_error = errors.number("force", relative_error);
+  target.weight = reader.number_or("weight", 1.0, positive_number);
+  target.discrepancy = reader.flag_or("discrepancy", true);
+  target.name = reader.string_or("name", fmt::format("joint {}", joint));
+  if (!loop.source.from.empty()) return loop;
+  try {
+    static_cast<void>(loop_target(loop, loop.source.curve));
+  } catch (const std::invalid_argument& fault) {
+    throw reader.error("loop", fault.what());
+  }
+  return loop;
+}
+
 /// choose = "knee", { point = 3 } or { weights = [1.0, 10.0] }, of a front; of trials "least", "knee", { trial = 3 } or
 /// weights.
 void read_chosen_point(const TableReader& reader, UpdateAnalysis& analysis) {
@@ -292,7 +329,10 @@ void read_method_options(const TableReader& reader, const StudyParts& parts, Upd
                        "a front is one of frequencies (and shapes) against damping, and the targets do not "
                        "hold both: choose \"least\" or a trial");
   }
-  if (analysis.method != UpdateMethod::pareto || both) return;
+  if (analysis.method == pareto && !analysis.loops.empty()) {
+    throw reader.error("targets", "a front is one of frequencies (and shapes) against damping: no loops");
+  }
+  if (analysis.method != pareto || both) return;
   throw reader.error("targets",
                      "a front is one of frequencies (and shapes) against damping: the targets must hold "
                      "both");
@@ -319,8 +359,10 @@ std::unique_ptr<Analysis> read_update_analysis(const TableReader& reader, const 
   if (targets.empty()) throw reader.error("targets", "targets: there must be one or more");
   for (TableReader target : targets) {
     target.rename(fmt::format("{}: {}", reader.where(), target.where()));
-    const std::string what = target.exactly_one_of({"curve", "data", "modes", "shapes"});
-    if (what == "curve" || what == "data") {
+    const std::string what = target.exactly_one_of({"curve", "data", "modes", "shapes", "loop"});
+    if (what == "loop") {
+      analysis->loops.push_back(read_test_loop(target, parts));
+    } else if (what == "curve" || what == "data") {
       analysis->curves.push_back(read_test_curve(target, parts, analysis->model));
     } else {
       analysis->modes.push_back(read_test_modes(target, parts));

@@ -22,9 +22,12 @@ using nlohmann::ordered_json;
 UpdateProblem problem_of(const UpdateAnalysis& analysis, const AnalysisRun& with) {
   std::vector<CurveTarget> curves;
   std::vector<ModeTarget> modes;
+  std::vector<LoopTarget> loops;
   for (const TestCurve& curve : analysis.curves) curves.push_back(curve_target(curve, with.results));
   for (const TestModes& each : analysis.modes) modes.push_back(mode_target(each, with.results, with.system));
-  return UpdateProblem(analysis.model.model, analysis.model.parameters, std::move(curves), std::move(modes));
+  for (const TestLoop& loop : analysis.loops) loops.push_back(loop_target(loop, with.results));
+  return UpdateProblem(analysis.model.model, analysis.model.parameters, std::move(curves), std::move(modes),
+                       std::move(loops));
 }
 
 UpdateFacts facts_of_fit(const UpdateAnalysis& analysis, const UpdateProblem& problem, const LeastSquares& fit) {
@@ -248,6 +251,7 @@ std::vector<std::string> UpdateAnalysis::tables() const {
   if (method == UpdateMethod::sample) return {"", update_best_part};
   std::vector<std::string> parts = {"", update_rows_part};
   if (!curves.empty()) parts.emplace_back(update_test_part);
+  if (!loops.empty()) parts.emplace_back(update_loops_part);
   if (method == UpdateMethod::posterior) {
     parts.emplace_back(update_draws_part);
     if (!predictions.empty()) parts.emplace_back(update_predictions_part);
@@ -267,6 +271,9 @@ std::vector<std::string> UpdateAnalysis::sources() const {
   }
   for (const TestModes& each : modes) {
     if (!each.from.empty()) names.push_back(each.from);
+  }
+  for (const TestLoop& loop : loops) {
+    if (!loop.source.from.empty()) names.push_back(loop.source.from);
   }
   if (!from.empty()) names.push_back(from);
   return names;
@@ -289,6 +296,7 @@ ordered_json UpdateAnalysis::settings() const {
   }
   for (const TestCurve& curve : curves) json["targets"].push_back(curve.target.name);
   for (const TestModes& each : modes) json["targets"].push_back(each.target.name);
+  for (const TestLoop& each : loops) json["targets"].push_back(each.target.name);
   if (method == UpdateMethod::sample) {
     json["sampling"] = word_of(sampling, sample_kinds);
     json["samples"] = samples;
@@ -309,7 +317,7 @@ std::string UpdateAnalysis::describe() const {
       : method == UpdateMethod::sample      ? words::count_of(static_cast<long>(samples), "trial")
                                             : words::count_of(static_cast<long>(pareto.points), "point");
   return fmt::format("{} from {}, {}, {}", fmt::join(names, ", "),
-                     words::count_of(static_cast<long>(curves.size() + modes.size()), "target"),
+                     words::count_of(static_cast<long>(curves.size() + modes.size() + loops.size()), "target"),
                      word_of(method, update_methods), how_many);
 }
 

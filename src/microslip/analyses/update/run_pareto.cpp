@@ -48,6 +48,7 @@ std::vector<ParetoObjective> update_objectives(const UpdateProblem& problem) {
   std::vector<ParetoObjective> objectives = {{"frequency", {}}, {"damping", {}}};
   for (std::size_t g = 0; g < problem.groups().size(); ++g) {
     const UpdateRow& row = problem.update_rows()[problem.groups()[g].first];
+    if (row.quantity == UpdateRow::Quantity::force) continue;
     objectives[row.quantity == UpdateRow::Quantity::zeta ? 1 : 0].groups.push_back(g);
   }
   return objectives;
