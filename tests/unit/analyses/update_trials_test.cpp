@@ -174,8 +174,12 @@ TEST_F(SampledUpdate, TheDatabaseCanBeAsked) {
 // every trial that nothing dominated is met by a point that is as good in both.
 TEST_F(SampledUpdate, GradientsBeginFromTheBest) {
   const std::string keys = "samples = 50\n";
-  ASSERT_EQ(run(study_text(keys, "method = \"pareto\"\nfrom = \"trials\"\npoints = 7\nsamples = 1\n")).exit_code, 0);
+  const RunOutcome traced = run(study_text(keys, "method = \"pareto\"\nfrom = \"trials\"\npoints = 7\nsamples = 1\n"));
+  ASSERT_EQ(traced.exit_code, 0) << traced.failure;
   const CsvTable trials = table("trials"), front = table("next");
+  const auto& flags = trials.column("front");
+  EXPECT_EQ(traced.analyses[1].facts_json()["from_trials"], std::count(flags.begin(), flags.end(), 1.0));
+  EXPECT_EQ(traced.analyses[1].facts_json()["dominating"], 0);
   for (std::size_t i = 0; i < trials.rows(); ++i) {
     bool met = false;
     const double a = trials.column("misfit[frequency]")[i], b = trials.column("misfit[damping]")[i];

@@ -242,6 +242,10 @@ std::string UpdateAnalysis::in_words(const AnalysisSummary& summary, const UnitL
     }
   } else if (facts->method == UpdateMethod::pareto) {
     text += fmt::format(" These are those of point {} of {} on the front.", facts->chosen, facts->points);
+    if (facts->from_trials > 0) {
+      text += fmt::format(" Of the {} that no other dominated, from which it began, {} dominate a point of it.",
+                          words::count_of(static_cast<long>(facts->from_trials), "trial"), facts->dominating);
+    }
   } else if (facts->method == UpdateMethod::sample) {
     text += fmt::format(" These are those of trial {} of {}{}.", facts->chosen, facts->samples,
                         facts->points > 0 ? fmt::format("; {} trials are dominated by no other", facts->points) : "");

@@ -218,6 +218,10 @@ ordered_json UpdateFacts::to_json() const {
   } else if (method == UpdateMethod::pareto) {
     json["points"] = points;
     json["chosen"] = chosen;
+    if (from_trials > 0) {
+      json["from_trials"] = from_trials;
+      json["dominating"] = dominating;
+    }
   } else {
     json["samples"] = samples;
     json["failed"] = failed;
