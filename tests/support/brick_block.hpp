@@ -2,8 +2,8 @@
 // Blocks of eight-node brick elements (trilinear, 2 x 2 x 2 Gauss points, consistent mass): large sparse structures
 // whose size, bodies and rigid motions are known.
 
-#include <Eigen/Dense>
-#include <Eigen/Sparse>
+#include <Eigen/Core>
+#include <Eigen/SparseCore>
 #include <array>
 #include <cmath>
 #include <vector>

@@ -2,9 +2,10 @@
 // The textbook way, for comparison: average acceleration in physical coordinates, Newton on all degrees of freedom with
 // a dense factorisation an iteration. Shares nothing with the program but the laws.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <functional>
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/system/system.hpp"
 
 namespace microslip::testing {
@@ -36,7 +37,7 @@ struct DenseNewmark {
     memory.evaluate(u.data(), rate.data(), 0.0, response);
     memory.commit();
     const Eigen::Map<const Eigen::VectorXd> f(response.force.data(), directions.cols());
-    a = mass.ldlt().solve(load - damping * v - stiffness * q - directions * f);
+    a = solve_symmetric(mass, Eigen::VectorXd(load - damping * v - stiffness * q - directions * f));
   }
 
   void advance(const Eigen::VectorXd& load) {
@@ -67,7 +68,7 @@ struct DenseNewmark {
       }
       const Eigen::MatrixXd jacobian = mass + 0.5 * h * (damping + directions * kv * directions.transpose()) +
                                        0.25 * h * h * (stiffness + directions * ku * directions.transpose());
-      const Eigen::VectorXd correction = jacobian.partialPivLu().solve(residual);
+      const Eigen::VectorXd correction = LuFactors<double>(jacobian).solve(residual);
       next -= correction;
       if (correction.norm() <= 1e-12 * (next.norm() + 1e-300)) break;
     }

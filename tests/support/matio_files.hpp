@@ -3,7 +3,7 @@
 
 #include <matio.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <stdexcept>
 #include <string>
 #include <vector>

@@ -3,13 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "microslip/identify/bouc_wen_fit.hpp"
 #include "microslip/modal/ringdown.hpp"
+#include "microslip/numerics/dense.hpp"
 #include "microslip/transient/transient.hpp"
 #include "support/paper_systems.hpp"
 
@@ -133,7 +134,7 @@ TEST(PaperTwo, PrintedRegressionHasNoBeta) {
     columns(i, 1) = -dx * std::abs(z);
     left[i] = z1 - z0 - dx;
   }
-  const Eigen::VectorXd solution = columns.colPivHouseholderQr().solve(left);
+  const Eigen::VectorXd solution = least_squares(columns, left);
   EXPECT_LT(std::abs(solution[0] / solution[1]), 1e-10);
 }
 
@@ -264,7 +265,7 @@ double exponent_of(const std::vector<RingdownPoint>& points) {
     columns.row(i) << 1.0, std::log(point.q);
     right[i] = std::log(point.zeta);
   }
-  return columns.colPivHouseholderQr().solve(right)[1];
+  return least_squares(columns, right)[1];
 }
 
 // The same in ring-downs, which the paper looks at: the damping rises as q^n. To first order zeta = D/(2 pi q^2 K), D

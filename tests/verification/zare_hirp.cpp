@@ -3,12 +3,13 @@
 // other systems whose steady vibration is integrated in time.
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <cmath>
 #include <numbers>
 
 #include "microslip/modal/quasi_static_modal.hpp"
+#include "microslip/numerics/dense.hpp"
 #include "microslip/periodic/floquet.hpp"
 #include "microslip/periodic/steady_vibration.hpp"
 #include "microslip/study/study.hpp"
@@ -140,7 +141,7 @@ TEST(ZareHirpSlow, DisturbancesDecayWithTheLargestMultiplier) {
       right(row) = scale * d(n + 2);
     }
   }
-  const Eigen::Vector2d fit = left.colPivHouseholderQr().solve(right);
+  const Eigen::Vector2d fit = least_squares(left, right);
   const auto single =
       steady_vibration(system, along(direction), AtFrequencies{.level = 2.0, .omegas = {4.98 * hz}}, {{0}, -1});
   // What is left of the disturbance's nonlinearity, about its size in the amplitude: 0.974^250 = 1e-3.

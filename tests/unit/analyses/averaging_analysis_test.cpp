@@ -15,7 +15,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace averaging_analysis_test {
 
 using test::marked_at;
 using test::replaced;
@@ -206,5 +206,5 @@ modes = »4
                    "analysis \"averaging\": modes must be an integer from 1 to 3, got 4");
 }
 
-}  // namespace
+}  // namespace averaging_analysis_test
 }  // namespace microslip

@@ -14,7 +14,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace compare_modes_analysis_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -199,5 +199,5 @@ TEST_F(CompareModes, Mistakes) {
   expect("shapes = \"shapes.csv\"\nmass = »\"guyan\"", "unknown mass \"guyan\" (serep, static)");
 }
 
-}  // namespace
+}  // namespace compare_modes_analysis_test
 }  // namespace microslip

@@ -15,7 +15,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace compare_records_test {
 
 /// Acceleration of q'' + 2 zeta omega q' + omega^2 q = 0 with q(0) = 0, q'(0) = 1.
 double acceleration(double omega, double zeta, double t) {
@@ -335,5 +335,5 @@ TEST(CommonTimes, KeepsEqualSamplesAndTellsNoOverlap) {
   EXPECT_TRUE(at_common_times({a}, {b}).first.empty());
 }
 
-}  // namespace
+}  // namespace compare_records_test
 }  // namespace microslip

@@ -12,7 +12,7 @@
 #include "support/study_run.hpp"
 
 namespace microslip {
-namespace {
+namespace computed_curves_test {
 
 class ComputedCurves : public test::StudyRun {
  protected:
@@ -156,5 +156,5 @@ TEST_F(ComputedCurves, Mistakes) {
       "that each measured shape belongs to");
 }
 
-}  // namespace
+}  // namespace computed_curves_test
 }  // namespace microslip

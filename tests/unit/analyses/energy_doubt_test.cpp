@@ -7,7 +7,7 @@
 #include "microslip/analyses/motion/motion_facts.hpp"
 
 namespace microslip {
-namespace {
+namespace energy_doubt_test {
 
 EnergyLedger off_by(double error) {
   EnergyLedger ledger;
@@ -31,5 +31,5 @@ TEST(EnergyDoubt, IsToldOfWhatIsNotFinite) {
   }
 }
 
-}  // namespace
+}  // namespace energy_doubt_test
 }  // namespace microslip

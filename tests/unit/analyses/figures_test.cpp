@@ -21,7 +21,7 @@
 #include "unit/measurement/synthetic_responses.hpp"
 
 namespace microslip {
-namespace {
+namespace figures_test {
 
 using test::dry_mass_text;
 using test::joint_text;
@@ -688,5 +688,5 @@ TEST_F(FigureStudy, Geometry) {
   expect_complaint_begins(structure_text + R"(geometry = »"no.csv")" + joint_text, R"(structure: geometry: "no.csv)");
 }
 
-}  // namespace
+}  // namespace figures_test
 }  // namespace microslip

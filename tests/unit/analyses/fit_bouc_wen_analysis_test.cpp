@@ -14,7 +14,7 @@
 #include "support/study_run.hpp"
 
 namespace microslip {
-namespace {
+namespace fit_bouc_wen_analysis_test {
 
 using test::marked_at;
 
@@ -252,5 +252,5 @@ motion = "history"
   expect_complaint(head + R"(data = "short.csv")", few + "at least 8 points are needed, got 3");
 }
 
-}  // namespace
+}  // namespace fit_bouc_wen_analysis_test
 }  // namespace microslip

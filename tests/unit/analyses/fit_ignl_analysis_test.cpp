@@ -12,7 +12,7 @@
 #include "support/study_run.hpp"
 
 namespace microslip {
-namespace {
+namespace fit_ignl_analysis_test {
 
 using test::marked_at;
 
@@ -285,5 +285,5 @@ friction = "sliders"
   with(joints + "»masing_tolerence = 0.1", R"(unknown key "masing_tolerence"; did you mean "masing_tolerance"?)");
 }
 
-}  // namespace
+}  // namespace fit_ignl_analysis_test
 }  // namespace microslip

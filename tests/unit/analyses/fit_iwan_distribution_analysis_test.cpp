@@ -14,7 +14,7 @@
 #include "support/study_run.hpp"
 
 namespace microslip {
-namespace {
+namespace fit_iwan_distribution_analysis_test {
 
 using test::marked_at;
 using test::oscillator_text;
@@ -365,5 +365,5 @@ method = "spline"
                           of + R"(spline: unknown key "alpha")");
 }
 
-}  // namespace
+}  // namespace fit_iwan_distribution_analysis_test
 }  // namespace microslip

@@ -12,7 +12,7 @@
 #include "support/study_run.hpp"
 
 namespace microslip {
-namespace {
+namespace fit_modal_iwan_analysis_test {
 
 using test::joint_text;
 using test::load_text;
@@ -420,5 +420,5 @@ signal = { kind = "constant", amplitude = 1 }
                    R"(load "m": shape goes with mode: the shape of which mode?)");
 }
 
-}  // namespace
+}  // namespace fit_modal_iwan_analysis_test
 }  // namespace microslip

@@ -15,7 +15,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace frf_analysis_test {
 
 using test::joint_text;
 using test::load_text;
@@ -343,5 +343,5 @@ at = [0.43, 0.40]
   EXPECT_EQ(two.columns[1][1], 0.40);
 }
 
-}  // namespace
+}  // namespace frf_analysis_test
 }  // namespace microslip

@@ -19,7 +19,7 @@
 #include "unit/measurement/known_system.hpp"
 
 namespace microslip {
-namespace {
+namespace frf_estimate_test {
 
 constexpr double step = 1.0 / 1024.0;
 
@@ -316,5 +316,5 @@ TEST_F(FrfEstimate, KindsThatNeedAStructure) {
                    "there is none");
 }
 
-}  // namespace
+}  // namespace frf_estimate_test
 }  // namespace microslip

@@ -12,7 +12,7 @@
 #include "microslip/io/text_file.hpp"
 
 namespace microslip {
-namespace {
+namespace kinds_test {
 
 using Names = std::set<std::string>;
 
@@ -60,5 +60,5 @@ TEST(Kinds, AreLookedAtByTheTestOfFigures) {
             matches(text_of("tests/unit/analyses/figures_test.cpp"), R"re(\banalysis\("([^"]*)",)re"));
 }
 
-}  // namespace
+}  // namespace kinds_test
 }  // namespace microslip

@@ -14,7 +14,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace loop_analysis_test {
 
 using test::replaced;
 
@@ -210,5 +210,5 @@ TEST_F(LoopStudy, Mistakes) {
   expect_complaint(text + floor + "[[analysis]]\nkind = \"loop\"\nturns = [1.0]\njoints = [\"cubic\"]", "");
 }
 
-}  // namespace
+}  // namespace loop_analysis_test
 }  // namespace microslip

@@ -15,7 +15,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace measured_files_test {
 
 using test::joint_text;
 using test::load_text;
@@ -261,5 +261,5 @@ channel = "12.x"
                    R"(test.unv:32:1: there is no column "12.x"; the header has "time,a[12.-z],a[13.z]")");
 }
 
-}  // namespace
+}  // namespace measured_files_test
 }  // namespace microslip

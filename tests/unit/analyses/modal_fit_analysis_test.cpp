@@ -12,7 +12,7 @@
 #include "unit/measurement/synthetic_responses.hpp"
 
 namespace microslip {
-namespace {
+namespace modal_fit_analysis_test {
 
 using test::marked_at;
 
@@ -156,5 +156,5 @@ quantity = "acceleration"
          R"(from: no frf_estimate stands before this analysis, so that there is no "nothing")");
 }
 
-}  // namespace
+}  // namespace modal_fit_analysis_test
 }  // namespace microslip

@@ -7,7 +7,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace peaks_analysis_test {
 
 const std::string parts_text = test::structure_text + test::joint_text + test::shaker_text;
 const std::string where = "analysis \"peaks\": ";
@@ -46,5 +46,5 @@ TEST_F(PeaksStudy, MistakesInTheNumberVaried) {
   expect_complaint(peaks("levels = [0.1, 0.2]\nmode = 1\n»values = [1.0, 2.0]\n"), where + "values goes with over");
 }
 
-}  // namespace
+}  // namespace peaks_analysis_test
 }  // namespace microslip

@@ -14,7 +14,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace piecewise_study_test {
 
 using test::marked_at;
 
@@ -208,5 +208,5 @@ omega = [8.0, 3.0]
   EXPECT_GT(rows.column("amplitude[1]").back(), 0.095);
 }
 
-}  // namespace
+}  // namespace piecewise_study_test
 }  // namespace microslip

@@ -10,7 +10,7 @@
 #include "microslip/analyses/response/highest_response.hpp"
 
 namespace microslip {
-namespace {
+namespace response_facts_test {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
@@ -50,5 +50,5 @@ TEST(ResponseFacts, TheHighestAmplitudeIsANumber) {
   EXPECT_EQ(highest_of(record, system, response)->amplitude, 3.0);
 }
 
-}  // namespace
+}  // namespace response_facts_test
 }  // namespace microslip

@@ -17,7 +17,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace ringdown_analysis_test {
 
 using test::joint_text;
 using test::load_text;
@@ -452,5 +452,5 @@ channel = "a"
   expect_complaint_begins(channel + R"(data = »"none.csv")", "");
 }
 
-}  // namespace
+}  // namespace ringdown_analysis_test
 }  // namespace microslip

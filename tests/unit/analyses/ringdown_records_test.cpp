@@ -16,7 +16,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace ringdown_records_test {
 
 constexpr double pi = std::numbers::pi;
 constexpr double step = 1.0 / 2000.0;
@@ -256,5 +256,5 @@ TEST_F(RingdownRecords, Mistakes) {
   expect("from = »\"fit\"", "from: no modal_fit stands before this analysis, so that there is no \"fit\"");
 }
 
-}  // namespace
+}  // namespace ringdown_records_test
 }  // namespace microslip

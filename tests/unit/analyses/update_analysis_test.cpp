@@ -11,7 +11,7 @@
 #include "support/study_run.hpp"
 
 namespace microslip {
-namespace {
+namespace update_analysis_test {
 
 using test::joint_text;
 using test::marked_at;
@@ -433,5 +433,5 @@ TEST_F(UpdateStudy, NumbersThatMovePointsOrNothing) {
                           "parameter \"lever\": \"structure.modes\" moves neither masses nor stiffness nor damping");
 }
 
-}  // namespace
+}  // namespace update_analysis_test
 }  // namespace microslip

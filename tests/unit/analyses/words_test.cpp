@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace microslip {
-namespace {
+namespace words_test {
 
 TEST(Words, NumbersHaveAsManyDigitsAsTheirErrorLeaves) {
   EXPECT_EQ(words::with_error(173.0612, 0.01762), "173.061 ± 0.018");
@@ -19,5 +19,5 @@ TEST(Words, NumbersHaveAsManyDigitsAsTheirErrorLeaves) {
   EXPECT_EQ(words::frequency_text(587.0481, 0.0087, seconds), "587.0481 ± 0.0087 Hz");
 }
 
-}  // namespace
+}  // namespace words_test
 }  // namespace microslip

@@ -14,7 +14,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace paper_items_test {
 
 class PaperItems : public test::StudyFolder {
  protected:
@@ -119,5 +119,5 @@ TEST(PapersOfTheExamples, NameTestsAndRunsThatAreThere) {
   }
 }
 
-}  // namespace
+}  // namespace paper_items_test
 }  // namespace microslip

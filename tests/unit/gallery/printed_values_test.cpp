@@ -10,7 +10,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace printed_values_test {
 
 using test::marked_at;
 
@@ -183,5 +183,5 @@ from = { summary = "a.b" }
   EXPECT_NE(message().find(place + R"(there is no study "no.toml" beside it)"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace printed_values_test
 }  // namespace microslip

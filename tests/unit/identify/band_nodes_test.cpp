@@ -9,7 +9,7 @@
 #include <limits>
 
 namespace microslip {
-namespace {
+namespace band_nodes_test {
 
 // 1000 even points: 39 equal stretches of ln x + 4 x/x_last would be (ln 1000 + 4)/39 long each, but points are only
 // where they are: half as much again. Gaps without points do not count.
@@ -56,5 +56,5 @@ TEST(BandNodes, ValuesOfZeroAndOpenEnds) {
   EXPECT_EQ(band_between(none, open, 2.0, 1.0).high, infinite);
 }
 
-}  // namespace
+}  // namespace band_nodes_test
 }  // namespace microslip

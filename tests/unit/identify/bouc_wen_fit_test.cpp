@@ -1,7 +1,7 @@
 // Bouc-Wen parameters from hysteresis data: steady cycles, the two steps of the fit, records.
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@
 #include "microslip/numerics/random.hpp"
 
 namespace microslip {
-namespace {
+namespace bouc_wen_fit_test {
 
 using Parameters = BoucWen<double>::Parameters;
 
@@ -583,5 +583,5 @@ TEST(HysteresisRecord, WhatACurveLooksLike) {
   EXPECT_EQ(record_fault(broken, Motion::history)->point, 7U);
 }
 
-}  // namespace
+}  // namespace bouc_wen_fit_test
 }  // namespace microslip

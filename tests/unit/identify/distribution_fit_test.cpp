@@ -12,7 +12,7 @@
 #include "support/true_distributions.hpp"
 
 namespace microslip {
-namespace {
+namespace distribution_fit_test {
 
 using test::TrueDistribution;
 
@@ -415,5 +415,5 @@ TEST(SplineDistribution, UniformSliders) {
   EXPECT_NEAR(spline.distribution.stiffness_at_rest(), rho * (1.0 - 0.5 * h), 1e-10);
 }
 
-}  // namespace
+}  // namespace distribution_fit_test
 }  // namespace microslip

@@ -16,7 +16,7 @@
 #include "microslip/numerics/random.hpp"
 
 namespace microslip {
-namespace {
+namespace ignl_fit_test {
 
 using Force = std::function<double(double)>;
 
@@ -678,5 +678,5 @@ TEST(IgnlFit, Refusals) {
   EXPECT_NE(complaint(curves).find("load the stuck structure further"), std::string::npos) << complaint(curves);
 }
 
-}  // namespace
+}  // namespace ignl_fit_test
 }  // namespace microslip

@@ -13,7 +13,7 @@
 #include "microslip/numerics/random.hpp"
 
 namespace microslip {
-namespace {
+namespace likely_set_test {
 
 struct Problem {
   Eigen::MatrixXd a;
@@ -163,5 +163,5 @@ TEST(ForceNoise, GrowsWithTheForce) {
   }
 }
 
-}  // namespace
+}  // namespace likely_set_test
 }  // namespace microslip

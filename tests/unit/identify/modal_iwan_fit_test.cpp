@@ -15,7 +15,7 @@
 #include "microslip/modal/ringdown.hpp"
 
 namespace microslip {
-namespace {
+namespace modal_iwan_fit_test {
 
 constexpr double pi = std::numbers::pi;
 using Parameters = ModalIwanParameters<double>;
@@ -541,5 +541,5 @@ TEST(ModalIwanFitPopulation, RowsOfAnySpan) {
   }
 }
 
-}  // namespace
+}  // namespace modal_iwan_fit_test
 }  // namespace microslip

@@ -7,7 +7,7 @@
 #include <cmath>
 
 namespace microslip {
-namespace {
+namespace modal_iwan_profile_test {
 
 constexpr ModalIwanParameters<double> joint{100.0, 1e-3, 10.0, 30.0, -0.5, 1.0};
 
@@ -46,5 +46,5 @@ TEST(ModalIwanProfile, AnotherMinimumLeavesWhatItMovesUndetermined) {
   EXPECT_NE(fit.message.find("FS = 20, phi_max = "), std::string::npos) << fit.message;
 }
 
-}  // namespace
+}  // namespace modal_iwan_profile_test
 }  // namespace microslip

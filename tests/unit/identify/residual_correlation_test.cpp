@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace microslip {
-namespace {
+namespace residual_correlation_test {
 
 // r_i = c^i: products c^k (1 - c^(2(n-k)))/(1 - c^2) at the distance k, all positive to the end. With their sum
 //   alike = -1 + 2/(1 - c^2n) [(1 - c^n)/(1 - c) - c^2n (c^-n - 1)/(1/c - 1)]
@@ -34,5 +34,5 @@ TEST(ResidualCorrelation, ByChance) {
   EXPECT_EQ(residuals_alike({}), 1.0);
 }
 
-}  // namespace
+}  // namespace residual_correlation_test
 }  // namespace microslip

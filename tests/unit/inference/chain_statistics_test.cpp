@@ -12,7 +12,7 @@
 #include "microslip/numerics/normal_quantile.hpp"
 
 namespace microslip {
-namespace {
+namespace chain_statistics_test {
 
 /// x_(t+1) = c x_t + sqrt(1 - c^2) e: standard normal.
 std::vector<double> correlated_chain(int length, double c, std::uint64_t stream) {
@@ -79,5 +79,5 @@ TEST(ChainStatistics, NothingToSay) {
   EXPECT_TRUE(std::isnan(diagnose(std::vector<double>{1.0, 2.0, 3.0}, 1).r_hat));
 }
 
-}  // namespace
+}  // namespace chain_statistics_test
 }  // namespace microslip

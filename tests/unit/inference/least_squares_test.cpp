@@ -15,7 +15,7 @@
 #include "unit/inference/toy_problem.hpp"
 
 namespace microslip {
-namespace {
+namespace least_squares_test {
 
 using Answer = ResidualProblem::Answer;
 
@@ -453,5 +453,5 @@ TEST(Discrepancy, OfNoRowsLeft) {
   EXPECT_NEAR(fit.information.errors(0), 0.05 * std::exp(0.25), 5e-4);
 }
 
-}  // namespace
+}  // namespace least_squares_test
 }  // namespace microslip

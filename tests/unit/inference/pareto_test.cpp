@@ -14,7 +14,7 @@
 #include "unit/inference/toy_problem.hpp"
 
 namespace microslip {
-namespace {
+namespace pareto_test {
 
 using Answer = ResidualProblem::Answer;
 
@@ -241,5 +241,5 @@ TEST(Pareto, SameForAnyNumberOfThreadsAndInterrupted) {
   EXPECT_EQ(pareto_front(problem, two, options, [](double) { return false; }).points.size(), 1U);  // the first sample
 }
 
-}  // namespace
+}  // namespace pareto_test
 }  // namespace microslip

@@ -17,7 +17,7 @@
 #include "unit/inference/toy_problem.hpp"
 
 namespace microslip {
-namespace {
+namespace posterior_test {
 
 using Answer = ResidualProblem::Answer;
 
@@ -344,5 +344,5 @@ TEST(PosteriorSlow, RanksOfTheTruthAreUniform) {
   }
 }
 
-}  // namespace
+}  // namespace posterior_test
 }  // namespace microslip

@@ -9,7 +9,7 @@
 #include "unit/inference/toy_problem.hpp"
 
 namespace microslip {
-namespace {
+namespace profile_test {
 
 using Answer = ResidualProblem::Answer;
 
@@ -92,5 +92,5 @@ TEST(Profile, OthersThatDoNotComeToRest) {
   EXPECT_FALSE(profile_range(problem, fit, 0).found);
 }
 
-}  // namespace
+}  // namespace profile_test
 }  // namespace microslip

@@ -16,7 +16,7 @@
 #include "microslip/numerics/normal_quantile.hpp"
 
 namespace microslip {
-namespace {
+namespace samples_test {
 
 // Random123's known answers of philox4x32-10.
 TEST(CounterRandom, KnownAnswers) {
@@ -224,5 +224,5 @@ TEST(NormalQuantile, InvertsTheShare) {
   EXPECT_NEAR(normal_quantile(0.25), -normal_quantile(0.75), 1e-15);
 }
 
-}  // namespace
+}  // namespace samples_test
 }  // namespace microslip

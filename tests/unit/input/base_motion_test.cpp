@@ -14,7 +14,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace base_motion_test {
 
 using test::marked_at;
 using test::replaced;
@@ -515,5 +515,5 @@ direction = "x"
                    R"(load "g": direction and vector exclude each other)");
 }
 
-}  // namespace
+}  // namespace base_motion_test
 }  // namespace microslip

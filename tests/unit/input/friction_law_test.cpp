@@ -8,7 +8,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace friction_law_test {
 
 using test::marked_at;
 using test::structure_text;
@@ -232,5 +232,5 @@ k1 = 1
   EXPECT_EQ(smooth_law_obstacle(parse(joint_with("gap", "k = 1\n")).system, R"(method = "events")"), "");
 }
 
-}  // namespace
+}  // namespace friction_law_test
 }  // namespace microslip

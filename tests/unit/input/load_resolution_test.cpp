@@ -11,7 +11,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace load_resolution_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -73,5 +73,5 @@ mode = 1
   }
 }
 
-}  // namespace
+}  // namespace load_resolution_test
 }  // namespace microslip

@@ -8,7 +8,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace matrix_formats_test {
 
 using test::marked_at;
 using test::replaced;
@@ -79,5 +79,5 @@ TEST_F(MatrixFormats, RowsAreBroughtTogetherAndHeldOnesTakenOut) {
                    "structure: stiffness: every row of the matrix is held fixed");
 }
 
-}  // namespace
+}  // namespace matrix_formats_test
 }  // namespace microslip

@@ -13,7 +13,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace points_test {
 
 using test::joint_text;
 using test::replaced;
@@ -290,5 +290,5 @@ TEST_F(PointsOfAStructure, Mistakes) {
   expect_complaint(replaced(matrices, "outputs.txt", "few.txt"), few + "there must be 3 labels, one a line, got 2");
 }
 
-}  // namespace
+}  // namespace points_test
 }  // namespace microslip

@@ -1,7 +1,7 @@
 // structure.stiffness_factor: on springs, matrices and reduced models.
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <cmath>
 
@@ -11,7 +11,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace stiffness_factor_test {
 
 constexpr double factor = 0.81;
 constexpr double rounding = 1e-11;
@@ -159,5 +159,5 @@ TEST_F(StiffnessFactor, MistakesAreNamed) {
                    "structure: unknown key \"stiffnes_factor\"; did you mean \"stiffness_factor\"?");
 }
 
-}  // namespace
+}  // namespace stiffness_factor_test
 }  // namespace microslip

@@ -6,7 +6,7 @@
 #include "microslip/io/text_file.hpp"
 
 namespace microslip {
-namespace {
+namespace abaqus_matrix_test {
 
 // Nodes 1 and 3, directions 1 and 2, an internal node -1; row 1.y is held. Lower triangle, as Abaqus orders it.
 const std::string input_text =
@@ -106,5 +106,5 @@ TEST(AbaqusMatrix, AnyBytesEndInAMatrixOrAComplaint) {
   }
 }
 
-}  // namespace
+}  // namespace abaqus_matrix_test
 }  // namespace microslip

@@ -6,7 +6,7 @@
 #include "microslip/io/text_file.hpp"
 
 namespace microslip {
-namespace {
+namespace calculix_matrix_test {
 
 const std::string block = MICROSLIP_SOURCE_DIR "/tests/data/calculix_block/block";
 
@@ -96,5 +96,5 @@ TEST(CalculixMatrix, AnyBytesEndInAMatrixOrAComplaint) {
                              [](const std::string& bytes) { (void)parse_calculix_dofs(bytes, "F"); });
 }
 
-}  // namespace
+}  // namespace calculix_matrix_test
 }  // namespace microslip

@@ -5,7 +5,7 @@
 #include "corruption.hpp"
 
 namespace microslip {
-namespace {
+namespace csv_table_test {
 
 TEST(CsvTable, ReadsNamedColumns) {
   const CsvTable table =
@@ -40,5 +40,5 @@ TEST(CsvTable, SurvivesAnyBytes) {
                              [](const std::string& text) { static_cast<void>(parse_csv_table(text, "t.csv")); });
 }
 
-}  // namespace
+}  // namespace csv_table_test
 }  // namespace microslip

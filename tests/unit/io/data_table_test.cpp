@@ -14,7 +14,7 @@
 #include "support/matio_files.hpp"
 
 namespace microslip {
-namespace {
+namespace data_table_test {
 
 using test::MatioFile;
 
@@ -209,5 +209,5 @@ TEST_F(DataTableTest, ShapesOfUniversalFiles) {
             "t.unv:40:1: all shapes must have the nodes of the first, which begins on line 20");
 }
 
-}  // namespace
+}  // namespace data_table_test
 }  // namespace microslip

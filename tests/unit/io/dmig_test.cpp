@@ -5,7 +5,7 @@
 #include "corruption.hpp"
 
 namespace microslip {
-namespace {
+namespace dmig_test {
 
 // Symmetric, rows 4.x, 4.z, 11.x, the scalar point 20:
 //   4.x  2  -1   0   0
@@ -147,5 +147,5 @@ TEST(Dmig, AnyBytesEndInAMatrixOrAComplaint) {
   for (const std::string& text : {wide_text, narrow_text, free_text}) test::survives<InputError>(text, read);
 }
 
-}  // namespace
+}  // namespace dmig_test
 }  // namespace microslip

@@ -6,7 +6,7 @@
 #include "microslip/io/text_file.hpp"
 
 namespace microslip {
-namespace {
+namespace input_deck_test {
 
 using Numbers = std::vector<long long>;
 
@@ -147,5 +147,5 @@ TEST(InputDeck, AnyBytesEndInATableOrAComplaint) {
                              [](const std::string& bytes) { (void)parse_node_csv(bytes, "F"); });
 }
 
-}  // namespace
+}  // namespace input_deck_test
 }  // namespace microslip

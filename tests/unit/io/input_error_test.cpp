@@ -5,7 +5,7 @@
 #include "microslip/io/csv_table.hpp"
 
 namespace microslip {
-namespace {
+namespace input_error_test {
 
 TEST(InputErrors, QuoteTextAndEscapeWhatIsNone) {
   EXPECT_EQ(in_quotes("a\"b\\c\n"), R"("a\"b\\c\x0a")");
@@ -37,5 +37,5 @@ TEST(InputErrors, HoldNoRawBytes) {
   }
 }
 
-}  // namespace
+}  // namespace input_error_test
 }  // namespace microslip

@@ -16,7 +16,7 @@
 #include "support/matio_files.hpp"
 
 namespace microslip {
-namespace {
+namespace mat_file_test {
 
 using test::MatioFile;
 
@@ -340,5 +340,5 @@ TEST_F(MatFileTest, SurvivesAnyBytes) {
   }
 }
 
-}  // namespace
+}  // namespace mat_file_test
 }  // namespace microslip

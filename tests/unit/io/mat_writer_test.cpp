@@ -13,7 +13,7 @@
 #include "microslip/io/mat_file.hpp"
 
 namespace microslip {
-namespace {
+namespace mat_writer_test {
 
 TEST(MatWriter, IdentifiersAreValidAndDifferent) {
   std::vector<std::string> used;
@@ -110,5 +110,5 @@ TEST(MatWriter, RefusesMoreThanTwoGigabytes) {
   std::filesystem::remove(part_name(file.path));
 }
 
-}  // namespace
+}  // namespace mat_writer_test
 }  // namespace microslip

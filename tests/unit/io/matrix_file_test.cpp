@@ -10,7 +10,7 @@
 #include "microslip/io/output_file.hpp"
 
 namespace microslip {
-namespace {
+namespace matrix_file_test {
 
 MatrixFile two_rows() {
   return parse_matrix_market("%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 2\n2 1 -0.1\n2 2 3\n", "M");
@@ -173,5 +173,5 @@ TEST_F(MatrixFiles, HalvesOfAnotherOrder) {
   EXPECT_EQ(cycle.dense(), expected);
 }
 
-}  // namespace
+}  // namespace matrix_file_test
 }  // namespace microslip

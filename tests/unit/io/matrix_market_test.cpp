@@ -5,7 +5,7 @@
 #include "corruption.hpp"
 
 namespace microslip {
-namespace {
+namespace matrix_market_test {
 
 const std::string symmetric_text =
     "%%MatrixMarket matrix coordinate real symmetric\n% comment\n\n3 3 4\n1 1 2.5\n2 1 -1\n2 2 3e0\n3 3 +4.0\n";
@@ -116,5 +116,5 @@ TEST(MatrixMarket, SurvivesAVeryLongLine) {
   EXPECT_THROW(static_cast<void>(parse_matrix_market(text, "M")), InputError);
 }
 
-}  // namespace
+}  // namespace matrix_market_test
 }  // namespace microslip

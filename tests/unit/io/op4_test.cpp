@@ -5,7 +5,7 @@
 #include "corruption.hpp"
 
 namespace microslip {
-namespace {
+namespace op4_test {
 
 // Written by hand from the definition of the format: 3 columns, 4 rows, strings of one and two values.
 //   column 1: (2) = 1.5, (3) = -2     column 3: (1) = 4, (4) = 0.25
@@ -239,5 +239,5 @@ TEST(Op4, AnyBytesEndInAMatrixOrAComplaint) {
   }
 }
 
-}  // namespace
+}  // namespace op4_test
 }  // namespace microslip

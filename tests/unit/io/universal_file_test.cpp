@@ -12,7 +12,7 @@
 #include "corruption.hpp"
 
 namespace microslip {
-namespace {
+namespace universal_file_test {
 
 std::string complaint(const std::string& text) {
   try {
@@ -359,5 +359,5 @@ TEST(UniversalFile, SurvivesAnyBytes) {
   }
 }
 
-}  // namespace
+}  // namespace universal_file_test
 }  // namespace microslip

@@ -13,7 +13,7 @@
 #include "support/folder_test.hpp"
 
 namespace microslip {
-namespace {
+namespace writers_test {
 
 class Writers : public test::FolderTest {};
 
@@ -89,5 +89,5 @@ TEST_F(Writers, TextFilesOutOfBoundsAreRefused) {
   EXPECT_EQ(read_text_file(path("a.csv"), 10), "long_name\n");
 }
 
-}  // namespace
+}  // namespace writers_test
 }  // namespace microslip

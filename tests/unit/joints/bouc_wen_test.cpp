@@ -8,7 +8,7 @@
 #include "unit/joints/law_suite.hpp"
 
 namespace microslip {
-namespace {
+namespace bouc_wen_test {
 
 using law_suite::look;
 using law_suite::random_history;
@@ -185,5 +185,5 @@ TEST(BoucWen, RefusesUnboundedParameters) {
   EXPECT_THROW(BoucWen<>({-1.0, 0.1, 1.0, 0.5, 0.5, 1.0}), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace bouc_wen_test
 }  // namespace microslip

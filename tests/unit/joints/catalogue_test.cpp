@@ -13,7 +13,7 @@
 #include "microslip/joints/make_law.hpp"
 
 namespace microslip {
-namespace {
+namespace catalogue_test {
 
 using Numbers = std::vector<std::pair<std::string, double>>;
 
@@ -321,5 +321,5 @@ TEST(Catalogue, DescribesEveryParameter) {
   EXPECT_EQ(find_law("none"), nullptr);
 }
 
-}  // namespace
+}  // namespace catalogue_test
 }  // namespace microslip

@@ -7,7 +7,7 @@
 #include "unit/joints/law_suite.hpp"
 
 namespace microslip {
-namespace {
+namespace custom_law_test {
 
 // A worked example, two components: an isotropic Jenkins element (the slider w follows u within a circle of radius
 // mu N/k), a cubic spring and a viscous damper in parallel.
@@ -136,5 +136,5 @@ TEST(CustomLaw, RefusesWhatIsNoLaw) {
   EXPECT_THROW(CustomLawHandle(std::make_shared<FourComponents>()), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace custom_law_test
 }  // namespace microslip

@@ -6,7 +6,7 @@
 #include <numbers>
 
 namespace microslip {
-namespace {
+namespace iwan4_harmonic_test {
 
 /// Cosine coefficient of the force on the loop of amplitude X, over X: midpoint rule along the unloading branch.
 double loop_harmonic(const Iwan4Backbone<double>& backbone, double amplitude) {
@@ -44,5 +44,5 @@ TEST(Iwan4Harmonic, MicroslipHasItsGammaForm) {
               6.32e4 - backbone.r() * std::pow(x, chi + 1.0) / (chi + 1.0) * factor, 1e-9);
 }
 
-}  // namespace
+}  // namespace iwan4_harmonic_test
 }  // namespace microslip

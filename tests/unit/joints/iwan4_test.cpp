@@ -8,7 +8,7 @@
 #include "unit/joints/law_suite.hpp"
 
 namespace microslip {
-namespace {
+namespace iwan4_test {
 
 using law_suite::random_history;
 using law_suite::step;
@@ -116,5 +116,5 @@ TEST(Iwan4, ResidualSpringActsInParallel) {
   EXPECT_DOUBLE_EQ(sheared.stuck_stiffness(), 2.4);
 }
 
-}  // namespace
+}  // namespace iwan4_test
 }  // namespace microslip

@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace microslip {
-namespace {
+namespace iwan5_test {
 
 constexpr double r_ = 7e5, s_ = 9e3, phi_max_ = 6e-4, chi_ = -0.6;
 
@@ -538,5 +538,5 @@ TEST(Iwan5, PhysicalParametersGiveTheStiffnessAndTheMacroslipForce) {
   EXPECT_NEAR(law.evaluate({}, {1.0}).force, 0.3 * f_s, 1e-14 * f_s);
 }
 
-}  // namespace
+}  // namespace iwan5_test
 }  // namespace microslip

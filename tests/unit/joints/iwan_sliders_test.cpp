@@ -20,7 +20,7 @@
 #include "microslip/joints/iwan5.hpp"
 
 namespace microslip {
-namespace {
+namespace iwan_sliders_test {
 
 template <class Law>
 typename Law::Trial advance(const Law& law, typename Law::State& state, typename Law::Scalar u) {
@@ -576,5 +576,5 @@ TEST(Iwan5Sliders, DualNumbersCarryDerivativesThroughTheHistory) {
   expect_dual_derivatives([](const auto& p) { return make_iwan5_sliders(p); });
 }
 
-}  // namespace
+}  // namespace iwan_sliders_test
 }  // namespace microslip

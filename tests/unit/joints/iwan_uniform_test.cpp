@@ -5,7 +5,7 @@
 #include "unit/joints/law_suite.hpp"
 
 namespace microslip {
-namespace {
+namespace iwan_uniform_test {
 
 using law_suite::step;
 
@@ -45,5 +45,5 @@ TEST(IwanUniform, BackboneOfTheStudyFile) {
   EXPECT_NEAR(law.slipped_stiffness(), alpha * k, 1e-15);
 }
 
-}  // namespace
+}  // namespace iwan_uniform_test
 }  // namespace microslip

@@ -5,7 +5,7 @@
 #include "unit/joints/law_suite.hpp"
 
 namespace microslip {
-namespace {
+namespace jenkins_test {
 
 using law_suite::step;
 
@@ -44,5 +44,5 @@ TEST(Jenkins, LoopIsAParallelogram) {
   EXPECT_DOUBLE_EQ(law.secant_stiffness(1.25), 1.6);
 }
 
-}  // namespace
+}  // namespace jenkins_test
 }  // namespace microslip

@@ -11,7 +11,7 @@
 #include "microslip/joints/make_law.hpp"
 
 namespace microslip {
-namespace {
+namespace law_traits_test {
 
 class Damper : public CustomLaw {
  public:
@@ -291,5 +291,5 @@ TEST(LawTraits, AnswersAreAsked) {
   static_assert(StraightLaw<Linear<double>> && !StraightLaw<Polynomial<double>> && !StraightLaw<Gap<double>>);
 }
 
-}  // namespace
+}  // namespace law_traits_test
 }  // namespace microslip

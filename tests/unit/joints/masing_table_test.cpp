@@ -9,7 +9,7 @@
 #include "unit/joints/law_suite.hpp"
 
 namespace microslip {
-namespace {
+namespace masing_table_test {
 
 using law_suite::random_history;
 using law_suite::step;
@@ -108,5 +108,5 @@ TEST(MasingTable, RefusesATableThatIsNoBackbone) {
   EXPECT_EQ(message({1, 2}, {1}), "u has 2 points, f has 1");
 }
 
-}  // namespace
+}  // namespace masing_table_test
 }  // namespace microslip

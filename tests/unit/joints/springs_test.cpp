@@ -13,7 +13,7 @@
 #include "unit/joints/law_suite.hpp"
 
 namespace microslip {
-namespace {
+namespace springs_test {
 
 using law_suite::look;
 using law_suite::step;
@@ -136,5 +136,5 @@ TEST(Coulomb, SlidingForceAndLevels) {
   }
 }
 
-}  // namespace
+}  // namespace springs_test
 }  // namespace microslip

@@ -6,7 +6,7 @@
 #include <numbers>
 
 namespace microslip {
-namespace {
+namespace steady_cycle_test {
 
 using std::numbers::pi;
 
@@ -88,5 +88,5 @@ TEST(SteadyCycle, LawsWithout) {
   EXPECT_FALSE(SteadyCycleLaw::of(Law(Gap<double>(2.0, 0.1))));
 }
 
-}  // namespace
+}  // namespace steady_cycle_test
 }  // namespace microslip

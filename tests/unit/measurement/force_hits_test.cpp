@@ -8,7 +8,7 @@
 #include <random>
 
 namespace microslip {
-namespace {
+namespace force_hits_test {
 
 constexpr std::size_t samples = 1000, least = 16;
 
@@ -128,5 +128,5 @@ TEST(ForceHits, NoiseAloneMoves) {
   EXPECT_FALSE(hits_of([](std::size_t) { return 0.3; }).any);
 }
 
-}  // namespace
+}  // namespace force_hits_test
 }  // namespace microslip

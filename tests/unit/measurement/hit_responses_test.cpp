@@ -14,7 +14,7 @@
 #include "unit/measurement/known_system.hpp"
 
 namespace microslip {
-namespace {
+namespace hit_responses_test {
 
 using test::KnownSystem;
 
@@ -218,5 +218,5 @@ TEST(HitResponses, NoiseOfTheForceMakesH1TooSmall) {
   }
 }
 
-}  // namespace
+}  // namespace hit_responses_test
 }  // namespace microslip

@@ -9,7 +9,7 @@
 #include "microslip/numerics/random.hpp"
 
 namespace microslip {
-namespace {
+namespace measured_force_test {
 
 constexpr double width = 1.1;     // of the pulse, in samples: exp(-(pi f)^2 2 width^2) is 1e-3 at 0.54 of the rate
 constexpr double middle = 100.3;  // between samples
@@ -92,5 +92,5 @@ TEST(MeasuredForce, StraightLinesLoseWhatIsFast) {
   }
 }
 
-}  // namespace
+}  // namespace measured_force_test
 }  // namespace microslip

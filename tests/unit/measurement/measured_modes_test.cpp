@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace microslip {
-namespace {
+namespace measured_modes_test {
 
 TEST(MeasuredModes, AssuranceOfTurnedAndMixedShapes) {
   const std::complex<double> i(0.0, 1.0);
@@ -18,5 +18,5 @@ TEST(MeasuredModes, AssuranceOfTurnedAndMixedShapes) {
   EXPECT_EQ(values.row(1).norm(), 0.0);
 }
 
-}  // namespace
+}  // namespace measured_modes_test
 }  // namespace microslip

@@ -9,7 +9,7 @@
 #include "unit/measurement/synthetic_responses.hpp"
 
 namespace microslip {
-namespace {
+namespace modal_calibration_test {
 
 using testing::add_noise;
 using testing::cosine_shapes;
@@ -180,5 +180,5 @@ TEST(ModalCalibrationSlow, NoiseOfTheForceMovesTheScaleAlone) {
   EXPECT_LT(std::abs(sum / runs - 1.0), 4.0 * std::sqrt(2.0 / runs));
 }
 
-}  // namespace
+}  // namespace modal_calibration_test
 }  // namespace microslip

@@ -8,7 +8,7 @@
 #include "unit/measurement/synthetic_responses.hpp"
 
 namespace microslip {
-namespace {
+namespace modal_fit_test {
 
 using testing::add_noise;
 using testing::cosine_shapes;
@@ -489,5 +489,5 @@ TEST(ModalFit, RefusesWhatCannotBeFitted) {
   EXPECT_THROW(static_cast<void>(fit_modes(data, {})), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace modal_fit_test
 }  // namespace microslip

@@ -12,7 +12,7 @@
 #include "unit/measurement/synthetic_responses.hpp"
 
 namespace microslip {
-namespace {
+namespace modal_parts_test {
 
 using testing::cosine_shapes;
 using testing::exact_responses;
@@ -224,5 +224,5 @@ TEST(ModalSpread, CountsWhatNoiseDoesNotExplain) {
   EXPECT_NEAR(spread_beyond_noise(10.0, 0.0577, parts, errors), expected, 1e-12);
 }
 
-}  // namespace
+}  // namespace modal_parts_test
 }  // namespace microslip

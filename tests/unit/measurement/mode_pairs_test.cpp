@@ -9,7 +9,7 @@
 #include <numbers>
 
 namespace microslip {
-namespace {
+namespace mode_pairs_test {
 
 /// Shapes of a chain of n equal masses between two walls: sin(i j pi/(n + 1)), orthogonal, of equal length.
 Eigen::MatrixXd chain_shapes(int n) {
@@ -85,5 +85,5 @@ TEST(ModePairs, CrossOrthogonality) {
   EXPECT_TRUE(c.isApprox(expected, 1e-14)) << c;
 }
 
-}  // namespace
+}  // namespace mode_pairs_test
 }  // namespace microslip

@@ -11,7 +11,7 @@
 #include "microslip/numerics/random.hpp"
 
 namespace microslip {
-namespace {
+namespace random_responses_test {
 
 constexpr double step = 0.01;
 
@@ -146,5 +146,5 @@ TEST(RandomResponses, RecordsAloneAndDeadChannels) {
   EXPECT_NE(estimate.notes[0].find("channel dead is dead"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace random_responses_test
 }  // namespace microslip

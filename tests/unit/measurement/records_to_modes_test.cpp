@@ -15,7 +15,7 @@
 #include "unit/measurement/known_system.hpp"
 
 namespace microslip {
-namespace {
+namespace records_to_modes_test {
 
 constexpr double step = 1.0 / 1024.0;
 constexpr int runs = 200;
@@ -171,5 +171,5 @@ TEST(RecordsToModesSlow, StatedErrorsAreThoseOfTwoHundredRuns) {
   }
 }
 
-}  // namespace
+}  // namespace records_to_modes_test
 }  // namespace microslip

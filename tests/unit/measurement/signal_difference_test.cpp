@@ -9,7 +9,7 @@
 #include "microslip/numerics/random.hpp"
 
 namespace microslip {
-namespace {
+namespace signal_difference_test {
 
 constexpr double step = 1e-3;
 constexpr std::size_t count = 4000;
@@ -117,5 +117,5 @@ TEST(SignalDifference, NoiseIsToldAndDoesNotCount) {
   EXPECT_TRUE(std::isnan(lost.phase_last));
 }
 
-}  // namespace
+}  // namespace signal_difference_test
 }  // namespace microslip

@@ -15,7 +15,7 @@
 #include "unit/measurement/known_system.hpp"
 
 namespace microslip {
-namespace {
+namespace test_faults_test {
 
 constexpr double step = 1.0 / 1024.0;
 
@@ -340,5 +340,5 @@ TEST(Spectrogram, ShowsASineWhileItLasts) {
   EXPECT_LT(picture.amplitude[2 * 40 + 30], 0.01);
 }
 
-}  // namespace
+}  // namespace test_faults_test
 }  // namespace microslip

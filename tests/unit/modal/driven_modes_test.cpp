@@ -13,7 +13,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace driven_modes_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -113,5 +113,5 @@ TEST(DrivenModes, NonlinearModesSayWhereTheOthersLagBehind) {
   EXPECT_NE(curve.message.find("at 1 of 2 amplitudes"), std::string::npos) << curve.message;
 }
 
-}  // namespace
+}  // namespace driven_modes_test
 }  // namespace microslip

@@ -11,7 +11,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace free_swing_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -284,5 +284,5 @@ TEST(QuasiStaticModal, DampingJustBehindAStopHasNoSide) {
   EXPECT_GT(compared, 5);
 }
 
-}  // namespace
+}  // namespace free_swing_test
 }  // namespace microslip

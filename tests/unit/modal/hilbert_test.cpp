@@ -7,7 +7,7 @@
 #include "ringdown_signals.hpp"
 
 namespace microslip {
-namespace {
+namespace hilbert_test {
 
 using testing::linear_decay;
 using testing::with_noise;
@@ -50,5 +50,5 @@ TEST(Hilbert, TooShort) {
   EXPECT_TRUE(hilbert_ringdown(flat).points.empty());
 }
 
-}  // namespace
+}  // namespace hilbert_test
 }  // namespace microslip

@@ -8,7 +8,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace modal_filter_test {
 
 TEST(ModalFilter, MassOrthogonality) {
   const System system = testing::three_masses();
@@ -51,5 +51,5 @@ TEST(ModalFilter, StrongestOther) {
   EXPECT_EQ(strongest_others({signals.data(), 1}, 0, points)[0].index, -1);
 }
 
-}  // namespace
+}  // namespace modal_filter_test
 }  // namespace microslip

@@ -5,7 +5,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace mode_balance_test {
 
 // A central difference leaves h^2 of the third derivative and rounding over h.
 TEST(ModeBalance, DerivativeWithRespectToTheAmplitude) {
@@ -25,5 +25,5 @@ TEST(ModeBalance, DerivativeWithRespectToTheAmplitude) {
   EXPECT_LT(((after - before) / (2.0 * h) - slope).norm(), 1e-6 * slope.norm());
 }
 
-}  // namespace
+}  // namespace mode_balance_test
 }  // namespace microslip

@@ -12,7 +12,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace nonlinear_mode_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -437,5 +437,5 @@ TEST(NonlinearMode, RefusesWhatItCannotDo) {
                std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace nonlinear_mode_test
 }  // namespace microslip

@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace microslip {
-namespace {
+namespace power_law_fit_test {
 
 struct Curve {
   std::vector<double> q, zeta;
@@ -56,5 +56,5 @@ TEST(PowerLawFit, ConstantDampingIsNoPowerLaw) {
   EXPECT_FALSE(fit_power_law({}, {}).found);
 }
 
-}  // namespace
+}  // namespace power_law_fit_test
 }  // namespace microslip

@@ -3,17 +3,18 @@
 #include "microslip/modal/quasi_static_modal.hpp"
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <cmath>
 #include <numbers>
 #include <random>
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/system/static_solution.hpp"
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace quasi_static_modal_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -364,7 +365,7 @@ class SlowLoad {
           right -= states[j] * fs_(j) * b_.col(j);
         }
       }
-      const Eigen::Vector3d u = k.ldlt().solve(right);
+      const Eigen::Vector3d u = solve_symmetric(k, Eigen::VectorXd(right));
       bool holds = true;
       Eigen::Vector3d slip = slip_;
       for (int j = 0; j < 3; ++j) {
@@ -588,13 +589,13 @@ TEST(QuasiStaticModal, VibratingModesHaveTheirInertia) {
   for (int mode = 0; mode < 3; ++mode) {
     const double omega = system.stuck_modes().omega(mode);
     const Eigen::VectorXd p = system.modal_force(mode);
-    const Eigen::FullPivLU<Eigen::MatrixXd> moving(stuck - omega * omega * (m - p * p.transpose()));
+    const LuFactors<double> moving(stuck - omega * omega * (m - p * p.transpose()));
     const ModalCurve curve = quasi_static_modal_analysis(system, mode, {1e-2, 60.0, 20}, options);
     ASSERT_EQ(curve.ending, Ending::completed) << curve.message;
     for (std::size_t i = 0; i < curve.points.size(); ++i) {
       const double u = curve.deflections[i];
       const double x = std::copysign(joint.at(std::abs(u)).force, u) - u;
-      const Eigen::VectorXd q = moving.solve(curve.points[i].alpha * p - x * b);
+      const Eigen::VectorXd q = moving.solve(Eigen::VectorXd(curve.points[i].alpha * p - x * b));
       EXPECT_NEAR(b.dot(q) / u, 1.0, 1e-9);
       EXPECT_NEAR(p.dot(q) / curve.points[i].q, 1.0, 1e-9);
       double other = 0.0;
@@ -617,5 +618,5 @@ TEST(QuasiStaticModal, ModesOfEqualFrequencyAreRefused) {
   EXPECT_THROW((void)quasi_static_modal_analysis(twins, 0, {1.0, 2.0, 5}, options), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace quasi_static_modal_test
 }  // namespace microslip

@@ -15,7 +15,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace rigid_friction_test {
 
 TEST(RigidFriction, IsRefusedByEveryMethodWithoutEvents) {
   const System system(LinearStructure::lumped({1.0}, {}, {{-1, 0, 4.0}}, {}, ModalDamping{{0.01}}),
@@ -63,5 +63,5 @@ TEST(RigidFriction, IsRefusedByEveryMethodWithoutEvents) {
   }
 }
 
-}  // namespace
+}  // namespace rigid_friction_test
 }  // namespace microslip

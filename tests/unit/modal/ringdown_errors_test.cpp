@@ -15,7 +15,7 @@
 #include "ringdown_signals.hpp"
 
 namespace microslip {
-namespace {
+namespace ringdown_errors_test {
 
 using testing::linear_decay;
 using testing::with_noise;
@@ -200,5 +200,5 @@ TEST(RingdownErrors, EndsOfTheBandThatShowAreTold) {
   EXPECT_FALSE(ends_show(100.0, 0.8));
 }
 
-}  // namespace
+}  // namespace ringdown_errors_test
 }  // namespace microslip

@@ -10,7 +10,7 @@
 #include "ringdown_signals.hpp"
 
 namespace microslip {
-namespace {
+namespace ringdown_test {
 
 using testing::linear_decay;
 using testing::with_noise;
@@ -194,5 +194,5 @@ TEST(TurningPoints, RefusesWhatIsNoSignal) {
   EXPECT_THROW(static_cast<void>(turning_point_ringdown(motion)), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace ringdown_test
 }  // namespace microslip

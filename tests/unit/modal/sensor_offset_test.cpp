@@ -14,7 +14,7 @@
 #include "ringdown_signals.hpp"
 
 namespace microslip {
-namespace {
+namespace sensor_offset_test {
 
 using testing::linear_decay;
 using testing::with_noise;
@@ -286,5 +286,5 @@ TEST(ZeroCrossings, BeginWhereTheSignalIsAboveTheFloor) {
   EXPECT_EQ(zero_crossings(late, 0.01, 10.0).size(), 10U);
 }
 
-}  // namespace
+}  // namespace sensor_offset_test
 }  // namespace microslip

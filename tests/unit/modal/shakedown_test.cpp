@@ -13,7 +13,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace shakedown_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -186,5 +186,5 @@ TEST(Shakedown, JointsThatDoNotSettleAreNamed) {
     EXPECT_TRUE(std::isnan(point.dissipation) && std::isnan(point.zeta_secant));
 }
 
-}  // namespace
+}  // namespace shakedown_test
 }  // namespace microslip

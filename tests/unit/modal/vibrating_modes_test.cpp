@@ -13,7 +13,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace vibrating_modes_test {
 
 constexpr double zeta0 = 1e-4;
 
@@ -186,5 +186,5 @@ TEST(VibratingModes, AFoldIsThatOfTheLastTrial) {
   EXPECT_TRUE(breaks.try_displacement(0.01));
 }
 
-}  // namespace
+}  // namespace vibrating_modes_test
 }  // namespace microslip

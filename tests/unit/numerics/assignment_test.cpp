@@ -10,7 +10,7 @@
 #include <set>
 
 namespace microslip {
-namespace {
+namespace assignment_test {
 
 double sum_of(const Eigen::MatrixXd& weights, const std::vector<int>& columns) {
   double sum = 0.0;
@@ -64,5 +64,5 @@ TEST(BestAssignment, IsNotGreedy) {
   EXPECT_EQ(best_assignment(weights), (std::vector<int>{0, -1}));
 }
 
-}  // namespace
+}  // namespace assignment_test
 }  // namespace microslip

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 namespace microslip {
-namespace {
+namespace butterworth_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -97,5 +97,5 @@ TEST(Butterworth, ShortSignalsStayFinite) {
   }
 }
 
-}  // namespace
+}  // namespace butterworth_test
 }  // namespace microslip

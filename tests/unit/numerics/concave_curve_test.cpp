@@ -6,7 +6,7 @@
 #include <random>
 
 namespace microslip {
-namespace {
+namespace concave_curve_test {
 
 using Curve = ConcaveCurve<double>;
 
@@ -96,5 +96,5 @@ TEST(ConcaveCurve, ForgivesRounding) {
   EXPECT_THROW(Curve(u, f, Interpolation::linear), PointsError);
 }
 
-}  // namespace
+}  // namespace concave_curve_test
 }  // namespace microslip

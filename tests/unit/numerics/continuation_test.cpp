@@ -7,7 +7,7 @@
 #include <cmath>
 
 namespace microslip {
-namespace {
+namespace continuation_test {
 
 double plain_size(const Eigen::VectorXd& r, const Eigen::VectorXd&) {
   return r.norm();
@@ -167,5 +167,5 @@ TEST(Continuation, NewtonAtAFixedValue) {
   EXPECT_FALSE(solve_at(cubic, plain_size, y, 5.0, 1e-8, 3).converged);
 }
 
-}  // namespace
+}  // namespace continuation_test
 }  // namespace microslip

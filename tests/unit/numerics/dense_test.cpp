@@ -7,7 +7,7 @@
 #include <limits>
 
 namespace microslip {
-namespace {
+namespace dense_test {
 
 using Complex = std::complex<double>;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
@@ -138,5 +138,5 @@ TEST(Dense, OrthogonalDecompositions) {
   EXPECT_LE((pseudo.matrix - matrix({{1, 2}, {2, 4}}) / 25.0).norm(), 8 * epsilon);
 }
 
-}  // namespace
+}  // namespace dense_test
 }  // namespace microslip

@@ -6,7 +6,7 @@
 #include <numbers>
 
 namespace microslip {
-namespace {
+namespace fft_test {
 
 using Complex = std::complex<double>;
 constexpr double pi = std::numbers::pi;
@@ -96,5 +96,5 @@ TEST(Spectrum, AmplitudeAndPower) {
   }
 }
 
-}  // namespace
+}  // namespace fft_test
 }  // namespace microslip

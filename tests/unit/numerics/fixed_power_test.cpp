@@ -9,7 +9,7 @@
 #include "microslip/numerics/dual.hpp"
 
 namespace microslip {
-namespace {
+namespace fixed_power_test {
 
 FixedPower<double> tabulated(double n, double top) {
   FixedPower<double> power(n);
@@ -75,5 +75,5 @@ TEST(FixedPower, OfDualNumbersHasDerivatives) {
   EXPECT_DOUBLE_EQ(y.derivative[0], std::pow(0.2, 0.3) * std::log(0.2));
 }
 
-}  // namespace
+}  // namespace fixed_power_test
 }  // namespace microslip

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 namespace microslip {
-namespace {
+namespace formula_test {
 
 TEST(Formula, Arithmetic) {
   EXPECT_DOUBLE_EQ(evaluate_formula("1/(2 pi)"), 0.5 / std::numbers::pi);
@@ -39,5 +39,5 @@ TEST(Formula, Mistakes) {
   EXPECT_EQ(message(std::string(10'000, '(')), "too many parentheses");
 }
 
-}  // namespace
+}  // namespace formula_test
 }  // namespace microslip

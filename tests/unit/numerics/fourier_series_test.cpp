@@ -8,7 +8,7 @@
 #include "microslip/numerics/gauss_legendre.hpp"
 
 namespace microslip {
-namespace {
+namespace fourier_series_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -108,5 +108,5 @@ TEST(GaussLegendre, IsExactForPolynomials) {
   }
 }
 
-}  // namespace
+}  // namespace fourier_series_test
 }  // namespace microslip

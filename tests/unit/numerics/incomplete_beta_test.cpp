@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace microslip {
-namespace {
+namespace incomplete_beta_test {
 
 // b(1, a) = Gamma(a) Gamma(3/2)/Gamma(a + 3/2).
 TEST(IncompleteBeta, CompleteIsThatOfGamma) {
@@ -40,5 +40,5 @@ TEST(IncompleteBeta, DerivativesAgreeWithDifferences) {
   }
 }
 
-}  // namespace
+}  // namespace incomplete_beta_test
 }  // namespace microslip

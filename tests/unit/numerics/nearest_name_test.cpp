@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace microslip {
-namespace {
+namespace nearest_name_test {
 
 // Textbook distances (Wagner and Fischer 1974; the swap of neighbours counts one).
 TEST(NearestName, CountsEdits) {
@@ -25,5 +25,5 @@ TEST(NearestName, SuggestsWhatIsNear) {
   EXPECT_EQ(nearest_name("x", std::vector<std::string>{}), "");
 }
 
-}  // namespace
+}  // namespace nearest_name_test
 }  // namespace microslip

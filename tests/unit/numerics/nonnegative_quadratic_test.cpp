@@ -3,17 +3,18 @@
 #include "microslip/numerics/nonnegative_quadratic.hpp"
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <cmath>
 #include <limits>
 
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/golden_section.hpp"
 #include "microslip/numerics/percentile.hpp"
 #include "microslip/numerics/random.hpp"
 
 namespace microslip {
-namespace {
+namespace nonnegative_quadratic_test {
 
 /// H = A^T A + 0.01 I, b = A^T y with random A and y.
 struct Programme {
@@ -46,7 +47,7 @@ double least_value(const Programme& p) {
       if ((set >> k) & 1) chosen.push_back(k);
     }
     const Eigen::MatrixXd h = p.h(chosen, chosen);
-    const Eigen::VectorXd b = p.b(chosen), part = h.llt().solve(b);
+    const Eigen::VectorXd b = p.b(chosen), part = solve_positive(h, b);
     if (part.minCoeff() < 0.0) continue;
     Eigen::VectorXd x = Eigen::VectorXd::Zero(n);
     x(chosen) = part;
@@ -131,5 +132,5 @@ TEST(GoldenSection, FindsTheMinimum) {
   EXPECT_NEAR(golden_section(0.0, 1.0, 1e-7, [](double x) { return x; }), 0.0, 1e-7);
 }
 
-}  // namespace
+}  // namespace nonnegative_quadratic_test
 }  // namespace microslip

@@ -6,7 +6,7 @@
 #include <numbers>
 
 namespace microslip {
-namespace {
+namespace normal_quantile_test {
 
 TEST(NormalReach, HasItsTabulatedValues) {
   EXPECT_NEAR(normal_reach(0.95), 1.959963985, 1e-9);
@@ -38,5 +38,5 @@ TEST(StudentReach, HasItsTabulatedValues) {
   EXPECT_NEAR(student_reach(0.95, 1e9), normal_reach(0.95), 1e-8);
 }
 
-}  // namespace
+}  // namespace normal_quantile_test
 }  // namespace microslip

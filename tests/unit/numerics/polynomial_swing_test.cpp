@@ -11,7 +11,7 @@
 #include "microslip/numerics/rising_curve.hpp"
 
 namespace microslip {
-namespace {
+namespace polynomial_swing_test {
 
 constexpr double rounding = 1e-12;  // of elliptic integrals and some fifty terms
 
@@ -111,5 +111,5 @@ TEST(RisingCurve, FirstSummit) {
   EXPECT_FALSE(first_summit([](double) { return 1.0; }, 6.0, 10));
 }
 
-}  // namespace
+}  // namespace polynomial_swing_test
 }  // namespace microslip

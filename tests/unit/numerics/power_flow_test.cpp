@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace microslip {
-namespace {
+namespace power_flow_test {
 
 // The flow is a group: x in one step or in three, for roots and sharp knees, near zero, in between and saturated.
 TEST(PowerFlow, StepsAddUp) {
@@ -66,5 +66,5 @@ TEST(PowerFlow, GivesNanWhereThereIsNoEnd) {
   EXPECT_NEAR(PowerFlow<>(1.0, -1.0, 2.0).advance(0.0, 1.5).m, std::tan(1.5), 1e-13 * std::tan(1.5));
 }
 
-}  // namespace
+}  // namespace power_flow_test
 }  // namespace microslip

@@ -9,7 +9,7 @@
 #include "microslip/numerics/dormand_prince.hpp"
 
 namespace microslip {
-namespace {
+namespace quadrature_test {
 
 // exp on (0.3, 1.3) by ten points: what is left out starts with 2 e^0.8 I_10(1/2), I_10(x) = (x/2)^10/10! nearly.
 TEST(ChebyshevPanel, ValueAndIntegral) {
@@ -50,5 +50,5 @@ TEST(DormandPrince, Orders) {
   EXPECT_NEAR(std::log2(coarse[2] / fine[2]), 5.0, 0.2);
 }
 
-}  // namespace
+}  // namespace quadrature_test
 }  // namespace microslip

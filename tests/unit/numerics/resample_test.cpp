@@ -7,7 +7,7 @@
 #include "microslip/numerics/constants.hpp"
 
 namespace microslip {
-namespace {
+namespace resample_test {
 
 constexpr std::size_t count = 400;
 
@@ -55,5 +55,5 @@ TEST(Resampler, BeyondTheEndsThereIsNothing) {
   EXPECT_NEAR(by.at(y, 24.5), 1.0, 0.02) << "a rectangle, fifty wide, rings";
 }
 
-}  // namespace
+}  // namespace resample_test
 }  // namespace microslip

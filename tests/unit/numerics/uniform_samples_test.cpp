@@ -7,7 +7,7 @@
 #include <random>
 
 namespace microslip {
-namespace {
+namespace uniform_samples_test {
 
 std::vector<double> sine(std::size_t n, double w, double phase) {
   std::vector<double> y(n);
@@ -73,5 +73,5 @@ TEST(UniformSamples, EstimatesWhiteNoise) {
   EXPECT_NEAR(white_noise(y), 0.01, 0.0005);
 }
 
-}  // namespace
+}  // namespace uniform_samples_test
 }  // namespace microslip

@@ -7,7 +7,7 @@
 #include <random>
 
 namespace microslip {
-namespace {
+namespace welch_test {
 
 using std::numbers::pi;
 
@@ -63,5 +63,5 @@ TEST(WelchPsd, NothingWithoutAWholeSegment) {
   EXPECT_EQ(welch.psd()[3], 0.0);
 }
 
-}  // namespace
+}  // namespace welch_test
 }  // namespace microslip

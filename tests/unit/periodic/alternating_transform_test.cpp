@@ -11,7 +11,7 @@
 #include "microslip/numerics/fourier_series.hpp"
 
 namespace microslip {
-namespace {
+namespace alternating_transform_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -171,5 +171,5 @@ std::vector<Case> cases() {
 }
 INSTANTIATE_TEST_SUITE_P(Laws, Transform, ::testing::ValuesIn(cases()), [](const auto& c) { return c.param.name; });
 
-}  // namespace
+}  // namespace alternating_transform_test
 }  // namespace microslip

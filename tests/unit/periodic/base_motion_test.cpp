@@ -11,7 +11,7 @@
 #include "microslip/transient/transient.hpp"
 
 namespace microslip {
-namespace {
+namespace base_motion_test {
 
 /// Three free masses in a row, held by a spring and an Iwan element at the mean of the first two. `follows`: the mean
 /// is a coordinate of its own, the fourth.
@@ -138,5 +138,5 @@ TEST(BaseMotion, ConstrainedRigidBodiesMoveWithTheGround) {
   }
 }
 
-}  // namespace
+}  // namespace base_motion_test
 }  // namespace microslip

@@ -7,7 +7,7 @@
 #include <limits>
 
 namespace microslip {
-namespace {
+namespace frequency_response_test {
 
 ResponsePoint point_at(double omega, double deflection) {
   ResponsePoint point;
@@ -26,5 +26,5 @@ TEST(FrequencyResponse, TellsOfPeriodsThatCouldNotBeRun) {
   EXPECT_EQ(response.unknown_points(), "omega = 1.5, level 2, the first of 2 points: the period could not be run");
 }
 
-}  // namespace
+}  // namespace frequency_response_test
 }  // namespace microslip

@@ -17,7 +17,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace isolas_test {
 
 using testing::between;
 using Complex = std::complex<double>;
@@ -320,5 +320,5 @@ TEST(CurveDistance, OnAndBesideACircle) {
   }
 }
 
-}  // namespace
+}  // namespace isolas_test
 }  // namespace microslip

@@ -12,7 +12,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace joint_past_test {
 
 FrequencyResponse at(const System& system, const HarmonicLoad& load, double omega,
                      const FrequencyResponseOptions& options = {}) {
@@ -103,5 +103,5 @@ TEST(ErrorOfDissipation, HoldsWhereAJointBarelySlips) {
   }
 }
 
-}  // namespace
+}  // namespace joint_past_test
 }  // namespace microslip

@@ -3,14 +3,15 @@
 #include "microslip/periodic/joint_receptance.hpp"
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <cmath>
 
+#include "microslip/numerics/dense.hpp"
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace joint_receptance_test {
 
 using Complex = std::complex<double>;
 
@@ -31,7 +32,7 @@ Eigen::MatrixXcd direct(const System& system, double s) {
                                     b * system.stuck_joint_stiffness() * b.transpose() -
                                     s * s * Eigen::MatrixXd(system.structure().mass());
   const Eigen::MatrixXcd z = stiffness.cast<Complex>() + Complex(0.0, s) * damping.cast<Complex>();
-  return b.transpose().cast<Complex>() * z.partialPivLu().solve(b.cast<Complex>());
+  return b.transpose().cast<Complex>() * LuFactors<Complex>(z).solve(Eigen::MatrixXcd(b.cast<Complex>()));
 }
 
 HarmonicLoad some_load() {
@@ -86,5 +87,5 @@ TEST(JointReceptance, IdleJointsMayMoveRigidModes) {
                std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace joint_receptance_test
 }  // namespace microslip

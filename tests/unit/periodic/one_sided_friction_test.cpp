@@ -17,7 +17,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace one_sided_friction_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -321,5 +321,5 @@ TEST(CurvesWithCorners, SliderThatTurnsBackWithinItsSwing) {
   EXPECT_EQ(curve.points.back().orbit.omega, 90.0);
 }
 
-}  // namespace
+}  // namespace one_sided_friction_test
 }  // namespace microslip

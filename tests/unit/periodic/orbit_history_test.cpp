@@ -10,7 +10,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace orbit_history_test {
 
 /// Ground, 1, 2 with an Iwan element and a Bouc-Wen joint.
 System two_masses() {
@@ -69,5 +69,5 @@ TEST(OrbitHistory, LoopsSlidersAndDisplacements) {
   EXPECT_NEAR(history.tangent.row(0).maxCoeff(), 500.0, 10.0);
 }
 
-}  // namespace
+}  // namespace orbit_history_test
 }  // namespace microslip

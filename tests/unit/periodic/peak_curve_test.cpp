@@ -13,7 +13,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace peak_curve_test {
 
 using testing::between;
 
@@ -136,5 +136,5 @@ TEST(PeakCurve, TellsThatThereIsNone) {
   EXPECT_NE(curve.message.find("no peak"), std::string::npos) << curve.message;
 }
 
-}  // namespace
+}  // namespace peak_curve_test
 }  // namespace microslip

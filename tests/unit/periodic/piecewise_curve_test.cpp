@@ -12,7 +12,7 @@
 #include "support/friction_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace piecewise_curve_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -217,5 +217,5 @@ TEST(PiecewiseCurve, LevelsWithAStop) {
   EXPECT_NEAR(curve.points.back().amplitude[0], events.amplitude, 1.3e-6 * events.amplitude);
 }
 
-}  // namespace
+}  // namespace piecewise_curve_test
 }  // namespace microslip

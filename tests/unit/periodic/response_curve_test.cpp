@@ -10,7 +10,7 @@
 #include <string>
 
 namespace microslip {
-namespace {
+namespace response_curve_test {
 
 /// y = omega, and a multiplier that depends on it.
 class Line {
@@ -149,5 +149,5 @@ TEST(ResponseCurve, StopsWithinTheLastStep) {
   }
 }
 
-}  // namespace
+}  // namespace response_curve_test
 }  // namespace microslip

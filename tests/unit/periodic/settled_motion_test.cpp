@@ -8,7 +8,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace settled_motion_test {
 
 HarmonicLoad one_force(double amplitude) {
   HarmonicLoad load;
@@ -52,5 +52,5 @@ TEST(SettledMotion, StopsWhenAsked) {
   EXPECT_LE(asked, 5);
 }
 
-}  // namespace
+}  // namespace settled_motion_test
 }  // namespace microslip

@@ -12,7 +12,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace shooting_curve_test {
 
 // A slope of 0 would be a peak.
 TEST(ShootingCurve, NoAmplitudeWithoutAPeriod) {
@@ -35,5 +35,5 @@ TEST(ShootingCurve, NoAmplitudeWithoutAPeriod) {
   EXPECT_TRUE(std::isnan(curve.amplitude_slope(at, sweep)));
 }
 
-}  // namespace
+}  // namespace shooting_curve_test
 }  // namespace microslip

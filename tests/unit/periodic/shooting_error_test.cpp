@@ -12,7 +12,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace shooting_error_test {
 
 struct Oscillator {
   std::string name;
@@ -214,5 +214,5 @@ TEST(ShootingError, OfCurvesIsThatAtTheirFrequencies) {
   EXPECT_GT(steep, 0);
 }
 
-}  // namespace
+}  // namespace shooting_error_test
 }  // namespace microslip

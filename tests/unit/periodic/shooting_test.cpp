@@ -14,7 +14,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace shooting_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -212,5 +212,5 @@ TEST(Shooting, RefusesWhatItDoesNotKnow) {
   EXPECT_THROW(PeriodMap(coupled, force(), 100), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace shooting_test
 }  // namespace microslip

@@ -16,7 +16,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace stated_error_test {
 
 /// Chains of one to three masses near 1 and springs near 1 with one or two joints that begin to bend at deflections
 /// near 1, under a force on the last mass that bends them.
@@ -134,5 +134,5 @@ TEST(StatedErrorSlow, OfTwoHundredMotions) {
   }
 }
 
-}  // namespace
+}  // namespace stated_error_test
 }  // namespace microslip

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace microslip {
-namespace {
+namespace straight_flow_test {
 
 // Steps of 5e-4 with frequencies up to 3 leave (1.5e-3)^4 of the motion a radian, 5e-12: times six radians 3e-11.
 TEST(StraightFlow, FollowsRungeKutta) {
@@ -48,5 +48,5 @@ TEST(StraightFlow, TellsThatEigenvectorsCoincide) {
   EXPECT_FALSE(flow.holds());
 }
 
-}  // namespace
+}  // namespace straight_flow_test
 }  // namespace microslip

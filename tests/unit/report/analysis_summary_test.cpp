@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 namespace microslip {
-namespace {
+namespace analysis_summary_test {
 
 struct OneFact final : Facts {
   explicit OneFact(std::string name) : key(std::move(name)) {}
@@ -39,5 +39,5 @@ TEST(AnalysisSummary, AFactDoesNotTakeThePlaceOfAKey) {
   }
 }
 
-}  // namespace
+}  // namespace analysis_summary_test
 }  // namespace microslip

@@ -9,7 +9,7 @@
 #include "microslip/system/sink.hpp"
 
 namespace microslip {
-namespace {
+namespace law_curves_test {
 
 // Bouc-Wen, beta = gamma = 1/2, n = 1: slope 1 while |z| falls, 1 - |z| while it grows. In the steady loop
 //   Z = 1 - exp(-(2 X - Z)),   D = 4 X - 4 Z - Z^2,
@@ -34,5 +34,5 @@ TEST(LawCurves, LoopOfBoucWenIsSteady) {
   }
 }
 
-}  // namespace
+}  // namespace law_curves_test
 }  // namespace microslip

@@ -6,7 +6,7 @@
 #include <limits>
 
 namespace microslip {
-namespace {
+namespace number_text_test {
 
 using Labels = std::vector<std::string>;
 
@@ -95,5 +95,5 @@ TEST(Ticks, EveryRangeGetsAtLeastTwoLabelsInsideIt) {
   }
 }
 
-}  // namespace
+}  // namespace number_text_test
 }  // namespace microslip

@@ -19,7 +19,7 @@
 #include "support/folder_test.hpp"
 
 namespace microslip {
-namespace {
+namespace page_test {
 
 namespace fs = std::filesystem;
 
@@ -321,5 +321,5 @@ TEST_F(PageTest, HoldsNothingThatAsksForTheNetwork) {
     EXPECT_EQ(page.find(word), std::string::npos) << word;
 }
 
-}  // namespace
+}  // namespace page_test
 }  // namespace microslip

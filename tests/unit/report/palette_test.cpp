@@ -7,7 +7,7 @@
 #include <set>
 
 namespace microslip {
-namespace {
+namespace palette_test {
 
 using Vector = std::array<double, 3>;
 using Matrix = std::array<Vector, 3>;
@@ -102,5 +102,5 @@ TEST(Palette, LightnessOfMapsRises) {
   }
 }
 
-}  // namespace
+}  // namespace palette_test
 }  // namespace microslip

@@ -7,7 +7,7 @@
 #include <map>
 
 namespace microslip {
-namespace {
+namespace resolve_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -222,5 +222,5 @@ TEST(Resolve, MovesTheGeometryByTheShapes) {
   EXPECT_NE(resolve(figure, columns, {}).problem, "");
 }
 
-}  // namespace
+}  // namespace resolve_test
 }  // namespace microslip

@@ -16,7 +16,7 @@
 #include "microslip/report/thin_line.hpp"
 
 namespace microslip {
-namespace {
+namespace svg_plot_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double inf = std::numeric_limits<double>::infinity();
@@ -342,5 +342,5 @@ TEST(Overlay, MethodsThatDifferAreNamedByEachCurve) {
   EXPECT_EQ(mixed.plot.lines[1].label, "b: harmonic balance, level 1");
 }
 
-}  // namespace
+}  // namespace svg_plot_test
 }  // namespace microslip

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 namespace microslip {
-namespace {
+namespace table_plot_test {
 
 const CsvTable curves =
     parse_csv_table("level,omega,amplitude,stable\n1,1,0.1,1\n1,2,0.2,0\n1,3,0.3,1\n2,1,1.1,1\n2,2,nan,1\n2,3,1.3,1\n",
@@ -109,5 +109,5 @@ TEST(TablePlot, Mistakes) {
   EXPECT_NE(message(request).find("did you mean \"level\"?"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace table_plot_test
 }  // namespace microslip

@@ -9,7 +9,7 @@
 #include "support/brick_block.hpp"
 
 namespace microslip {
-namespace {
+namespace large_modes_test {
 
 using testing::BrickBlock;
 
@@ -182,5 +182,5 @@ TEST(LargeModes, OneUnsureCountProvesNothing) {
   EXPECT_EQ(told({unsure_wrong, unsure_wrong, unsure_wrong, unsure_wrong, unsure}), Told("open", 5));
 }
 
-}  // namespace
+}  // namespace large_modes_test
 }  // namespace microslip

@@ -8,7 +8,7 @@
 #include "microslip/structure/modes.hpp"
 
 namespace microslip {
-namespace {
+namespace structure_test {
 
 /// Chain of n masses m to the ground with springs k: omega_r = 2 sqrt(k/m) sin((2r-1) pi/(4n+2)).
 LinearStructure chain(int n, double m, double k) {
@@ -126,5 +126,5 @@ TEST(LinearStructure, LabelsAreNumbersByDefault) {
   EXPECT_EQ(structure.index_of("4"), -1);
 }
 
-}  // namespace
+}  // namespace structure_test
 }  // namespace microslip

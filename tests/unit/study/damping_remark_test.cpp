@@ -6,7 +6,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace damping_remark_test {
 
 class DampingRemarkStudy : public test::StudyFolder {};
 
@@ -30,5 +30,5 @@ kind = "modes"
   }
 }
 
-}  // namespace
+}  // namespace damping_remark_test
 }  // namespace microslip

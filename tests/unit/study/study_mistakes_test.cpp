@@ -6,7 +6,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace study_mistakes_test {
 
 using test::analysis_text;
 using test::joint_text;
@@ -356,5 +356,5 @@ TEST_F(StudyMistakes, SurviveDeepNesting) {
   EXPECT_THROW(static_cast<void>(parse(tables)), StudyError);
 }
 
-}  // namespace
+}  // namespace study_mistakes_test
 }  // namespace microslip

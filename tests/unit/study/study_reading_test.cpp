@@ -11,7 +11,7 @@
 #include "support/study_folder.hpp"
 
 namespace microslip {
-namespace {
+namespace study_reading_test {
 
 using test::analysis_text;
 using test::joint_text;
@@ -189,5 +189,5 @@ law = "masing"
   EXPECT_EQ(in_place.system.directions(), Eigen::Vector3d(0, -1, 0.5));
 }
 
-}  // namespace
+}  // namespace study_reading_test
 }  // namespace microslip

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace microslip {
-namespace {
+namespace ending_test {
 
 // An interruption of a later curve is not hidden by a curve that was not found before it.
 TEST(Ending, OfAWholeIsTheWorstOfItsParts) {
@@ -16,5 +16,5 @@ TEST(Ending, OfAWholeIsTheWorstOfItsParts) {
   }
 }
 
-}  // namespace
+}  // namespace ending_test
 }  // namespace microslip

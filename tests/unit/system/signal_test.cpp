@@ -8,7 +8,7 @@
 #include <numbers>
 
 namespace microslip {
-namespace {
+namespace signal_test {
 
 using std::numbers::pi;
 
@@ -264,5 +264,5 @@ TEST(Signal, TermsAreExactBetweenCorners) {
   EXPECT_TRUE(terms.empty());
 }
 
-}  // namespace
+}  // namespace signal_test
 }  // namespace microslip

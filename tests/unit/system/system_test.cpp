@@ -8,7 +8,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace system_test {
 
 using testing::between;
 using testing::iwan_joint;
@@ -149,5 +149,5 @@ TEST(StaticSolution, InertiaReliefOfAFreeBody) {
   EXPECT_NEAR(solution.q.sum(), 0.0, 1e-15);
 }
 
-}  // namespace
+}  // namespace system_test
 }  // namespace microslip

@@ -8,7 +8,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace averaging_test {
 
 using std::numbers::pi;
 using testing::between;
@@ -474,5 +474,5 @@ TEST(Averaging, JointsInParallel) {
   }
 }
 
-}  // namespace
+}  // namespace averaging_test
 }  // namespace microslip

@@ -12,7 +12,7 @@
 #include "support/friction_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace events_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -318,5 +318,5 @@ TEST(Events, Refusals) {
                std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace events_test
 }  // namespace microslip

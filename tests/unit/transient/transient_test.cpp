@@ -11,7 +11,7 @@
 #include "support/paper_systems.hpp"
 
 namespace microslip {
-namespace {
+namespace transient_test {
 
 using std::numbers::pi;
 using testing::between;
@@ -482,5 +482,5 @@ TEST(Transient, RefusesOptionsOutOfRange) {
   EXPECT_THROW(run(coupled, {}, options_for(1.0, 0.1, Scheme::modal_exact)), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace transient_test
 }  // namespace microslip

@@ -10,7 +10,7 @@
 #include "unit/trials/trials_fixture.hpp"
 
 namespace microslip {
-namespace {
+namespace killed_trials_test {
 
 using namespace trials_test;
 
@@ -70,5 +70,5 @@ TEST_F(KilledTrials, AHundredKills) {
   EXPECT_EQ(files(), std::vector<std::string>{"grid-trials.db"});  // and no journal
 }
 
-}  // namespace
+}  // namespace killed_trials_test
 }  // namespace microslip

@@ -11,7 +11,7 @@
 #include "unit/trials/trials_fixture.hpp"
 
 namespace microslip {
-namespace {
+namespace rank_trials_test {
 
 using namespace trials_test;
 
@@ -184,5 +184,5 @@ TEST_F(RankTrials, RanksWithDifferentStudiesStop) {
   EXPECT_EQ(results[0].error, "the ranks have read different studies, or are different builds of the program");
 }
 
-}  // namespace
+}  // namespace rank_trials_test
 }  // namespace microslip

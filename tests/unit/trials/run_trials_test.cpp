@@ -9,7 +9,7 @@
 #include "unit/trials/trials_fixture.hpp"
 
 namespace microslip {
-namespace {
+namespace run_trials_test {
 
 using namespace trials_test;
 
@@ -273,5 +273,5 @@ TEST_F(RunTrials, ADatabaseThatCannotBeWritten) {
   }
 }
 
-}  // namespace
+}  // namespace run_trials_test
 }  // namespace microslip

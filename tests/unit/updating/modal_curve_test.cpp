@@ -14,7 +14,7 @@
 #include "unit/updating/updating_chain.hpp"
 
 namespace microslip {
-namespace {
+namespace modal_curve_test {
 
 using test::Chain;
 using test::iwan_chain;
@@ -287,5 +287,5 @@ TEST(ModalCurveAtAmplitudes, TellsWhereTheLoadCannotRise) {
   EXPECT_NEAR(curve.derivatives[0](last, zeta_column) / numeric, 1.0, 1e-5);
 }
 
-}  // namespace
+}  // namespace modal_curve_test
 }  // namespace microslip

@@ -13,7 +13,7 @@
 #include "unit/updating/updating_chain.hpp"
 
 namespace microslip {
-namespace {
+namespace update_problem_test {
 
 using test::Chain;
 
@@ -209,5 +209,5 @@ TEST(UpdateProblem, StatedErrorsAreRight) {
   }
 }
 
-}  // namespace
+}  // namespace update_problem_test
 }  // namespace microslip
