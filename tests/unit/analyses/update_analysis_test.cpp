@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -240,11 +239,14 @@ TEST_F(UpdateStudy, PosteriorHoldsTheTruth) {
   EXPECT_NO_THROW(static_cast<void>(load_study(path("out/fit-model.toml"))));
 }
 
-/// Highest stuck frequency of the three masses.
+/// Highest stuck frequency of the three masses: largest root of the cubic of a tridiagonal matrix, by its cosine.
 double third_frequency(double stiffness) {
-  Eigen::Matrix3d k;
-  k << 18.0, -9.0, 0.0, -9.0, 18.0 + stiffness, -9.0 - stiffness, 0.0, -9.0 - stiffness, 9.0 + stiffness;
-  return std::sqrt(Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(k).eigenvalues()(2) / 10.0);
+  const double off2 = -9.0 - stiffness, mean = (18.0 + 18.0 + stiffness - off2) / 3.0;
+  const double a = 18.0 - mean, b = 18.0 + stiffness - mean, c = -off2 - mean;  // and -9, off2 beside the diagonal
+  const double p = std::sqrt((a * a + b * b + c * c + 2.0 * (81.0 + off2 * off2)) / 6.0);
+  const double determinant = a * b * c - a * off2 * off2 - c * 81.0;
+  const double largest = mean + 2.0 * p * std::cos(std::acos(0.5 * determinant / (p * p * p)) / 3.0);
+  return std::sqrt(largest / 10.0);
 }
 
 // A mode that took no part, at an amplitude of nothing: its frequency is that of the stuck structure, a function of K_T

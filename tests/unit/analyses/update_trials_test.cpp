@@ -14,7 +14,7 @@
 #include "support/study_run.hpp"
 
 namespace microslip {
-namespace {
+namespace update_trials_test {
 
 using test::joint_text;
 using test::replaced;
@@ -224,5 +224,5 @@ TEST_F(SampledUpdate, Mistakes) {
                         "choose \"least\" or a trial");
 }
 
-}  // namespace
+}  // namespace update_trials_test
 }  // namespace microslip

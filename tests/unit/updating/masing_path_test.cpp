@@ -9,7 +9,7 @@
 #include <random>
 
 namespace microslip {
-namespace {
+namespace masing_path_test {
 
 /// Springs with a slider each: force k (u - x), which slips at k phi.
 class Sliders {
@@ -84,5 +84,5 @@ TEST(MasingPath, ASettledCycleKnowsNothingOfItsBeginning) {
   }
 }
 
-}  // namespace
+}  // namespace masing_path_test
 }  // namespace microslip
