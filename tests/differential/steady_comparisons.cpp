@@ -88,8 +88,7 @@ void compare_methods(const Model& model, const std::string& method, const std::s
     if (!one.has("multiplier") || !other.has("multiplier")) continue;
     const double a = one.column("multiplier")[row], b = other.column("multiplier")[row];
     if (std::isnan(a) || std::isnan(b)) continue;
-    const double error = trust * (multiplier_error(one, row) + multiplier_error(other, row)) +
-                         10.0 * (stated(one, row) + stated(other, row));
+    const double error = trust * (multiplier_error(one, row) + multiplier_error(other, row));
     verdict.agree("multiplier of " + where, a, b, error * std::max(1.0, std::max(a, b)));
     const double claimed = one.column("stable")[row], also = other.column("stable")[row];
     if (!std::isnan(claimed) && !std::isnan(also)) verdict.agree("stable of " + where, claimed, also, 0.0);

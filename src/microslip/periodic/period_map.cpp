@@ -181,7 +181,17 @@ bool PeriodMap::first_forces(const PeriodState& from) {
   return true;
 }
 
+/// The rate of a joint's deflection at a node.
+double PeriodMap::joint_rate(Eigen::Index j, const ModalState& state, int n) const {
+  const double of_modes = psi_->col(j).dot(state.v);
+  if (load_.ground.size() == 0) return of_modes;
+  const double tau = 2.0 * std::numbers::pi * n / steps_;
+  return of_modes -
+         level_ * omega_ * (joint_ground_(j).real() * std::sin(tau) + joint_ground_(j).imag() * std::cos(tau));
+}
+
 bool PeriodMap::step(int n) {
+  node_ = n;
   set_load(n);
   stepper_->predict(now_, force_, &load_now_, next_, u_star_.data());
   if (equation_.needs_rates()) stepper_->predict_rates(next_, v_star_.data());
@@ -197,9 +207,9 @@ bool PeriodMap::step(int n) {
                              system_->component_name(std::min(outcome.worst, system_->components() - 1)));
       return false;
     }
+    stepper_->correct(guess_.data(), next_, joint_force_);
     if (varying_) set_gains();  // before the memory forgets where the step began
     memory_.commit();
-    stepper_->correct(guess_.data(), next_, joint_force_);
   }
   older_[2].swap(older_[1]);
   older_[1].swap(older_[0]);
@@ -258,10 +268,12 @@ PeriodState PeriodMap::state() const {
 }
 
 bool PeriodMap::run(const PeriodState& from, double omega, double level, PeriodState& to, PeriodDerivative* derivative,
-                    PeriodHistory* history) {
+                    PeriodHistory* history, Turns turns) {
   set_omega(omega);
   level_ = level;
   varying_ = derivative != nullptr;
+  turns_ = turns;
+  node_ = 0;
   const auto unknowns = static_cast<Eigen::Index>(equation_.size());
   parameters_ = varying_ ? from.size() + 2 : 0;
   if (varying_) {

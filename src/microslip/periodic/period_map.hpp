@@ -31,6 +31,12 @@
 
 namespace microslip {
 
+/// Where in a step a joint turns, or its slope changes, when disturbances are followed: at nodes, which is the exact
+/// derivative of the steps, for Newton; or between them, where its velocity is zero and its corners are. The motion
+/// hardly feels the difference, an excursion of h^2, but a disturbance moves by (k - k_r) du' s over the way s of up to
+/// h/2: of first order, and the same for all steps that share a node beside a reversal, whatever their number.
+enum class Turns { at_nodes, between_nodes };
+
 class PeriodMap {
  public:
   /// The system must outlive it. Throws std::invalid_argument like require_shooting, and for fewer than 8 steps.
@@ -43,7 +49,7 @@ class PeriodMap {
 
   /// False when a step does not converge: see `failure`.
   bool run(const PeriodState& from, double omega, double level, PeriodState& to, PeriodDerivative* derivative = nullptr,
-           PeriodHistory* history = nullptr);
+           PeriodHistory* history = nullptr, Turns turns = Turns::at_nodes);
   [[nodiscard]] const std::string& failure() const { return failure_; }
 
   /// A degree of freedom over a period that was run; rigid modes follow the load, about where they are.
@@ -64,6 +70,7 @@ class PeriodMap {
     [[nodiscard]] virtual std::size_t count() const = 0;
     [[nodiscard]] virtual Dual<chunk> force(std::size_t i, const Dual<chunk>& u) const = 0;
     virtual void move(std::size_t i, const Dual<chunk>& u) = 0;
+    virtual void move_again(std::size_t i, const Dual<chunk>& u) = 0;  ///< in place of the last time
   };
   template <class L>
   class ChunksOf;
@@ -79,8 +86,10 @@ class PeriodMap {
     double yield = 0.0;     ///< all sliders slip beyond it
     double residual = 0.0;  ///< stiffness left then
     double z_stiffness = 0.0;
-    double u = 0.0, center = 0.0;
+    double u = 0.0, f = 0.0, k = 0.0, center = 0.0;
     int direction = 0;
+    bool turned = false;  ///< at the start of the present step
+    Row start;            ///< du_r of the present step; of the reversal that it passes, if it closes a loop
     Row du, df, dcenter, dz;
     std::vector<Reversal> stack;   ///< unclosed reversals
     std::vector<Reversal> period;  ///< reversals since the start of the period
@@ -104,6 +113,9 @@ class PeriodMap {
   void settle(Track& track, double u, double k, const double* du);
   void follow_chunks(Track& track, double u);
   void settle_chunks(Track& track, double u, const double* du);
+  [[nodiscard]] double joint_rate(Eigen::Index j, const ModalState& state, int n) const;
+  void move_to_turn(Track& track, Reversal& reversal);
+  void pass_corners(const Track& track, double u, double f, double k, const double* du);
   void vary_start();
   void vary_start_force();
   void vary(int n);
@@ -142,6 +154,8 @@ class PeriodMap {
 
   // Its derivatives: a column a parameter.
   bool varying_ = false;
+  Turns turns_ = Turns::at_nodes;
+  int node_ = 0;                 ///< at the end of the present step
   Eigen::Index parameters_ = 0;  ///< with omega and level, the last two
   Eigen::MatrixXd dd_, dv_, dg_, du_, dvr_, dx_;
 };

@@ -8,15 +8,36 @@
 #include "microslip/periodic/period_map.hpp"
 
 namespace microslip {
+namespace {
+
+/// u with the derivatives that belong to chunk c, of `count` in all.
+template <int Size>
+Dual<Size> part_of(double u, const double* du, std::size_t count, std::size_t c) {
+  Dual<Size> at(u);
+  for (std::size_t i = 0; i < Size && c * Size + i < count; ++i) at.derivative[i] = du[c * Size + i];
+  return at;
+}
+
+}  // namespace
 
 template <class L>
 class PeriodMap::ChunksOf final : public Chunks {
  public:
   ChunksOf(L law, double normal) : law_(std::move(law)), normal_(normal) {}
-  void restart(std::size_t count) override { states_.assign(count, {}); }
+  void restart(std::size_t count) override {
+    states_.assign(count, {});
+    before_.assign(count, {});
+  }
   [[nodiscard]] std::size_t count() const override { return states_.size(); }
   [[nodiscard]] Dual<chunk> force(std::size_t i, const Dual<chunk>& u) const override { return trial(i, u).force; }
-  void move(std::size_t i, const Dual<chunk>& u) override { law_.commit(states_[i], trial(i, u)); }
+  void move(std::size_t i, const Dual<chunk>& u) override {
+    before_[i] = states_[i];
+    law_.commit(states_[i], trial(i, u));
+  }
+  void move_again(std::size_t i, const Dual<chunk>& u) override {
+    states_[i] = before_[i];
+    law_.commit(states_[i], trial(i, u));
+  }
 
  private:
   [[nodiscard]] typename L::Trial trial(std::size_t i, const Dual<chunk>& u) const {
@@ -28,7 +49,7 @@ class PeriodMap::ChunksOf final : public Chunks {
 
   L law_;
   double normal_;  ///< load of the joint
-  std::vector<typename L::State> states_;
+  std::vector<typename L::State> states_, before_;
 };
 
 /// A joint that has not moved: see require_shooting.
@@ -70,8 +91,9 @@ std::vector<std::size_t> PeriodMap::path_through(const std::vector<double>& reve
 
 void PeriodMap::restart(Track& track) const {
   const auto parameters = static_cast<std::size_t>(parameters_);
-  for (Row* row : {&track.du, &track.df, &track.dcenter, &track.dz, &track.memory_part}) row->assign(parameters, 0.0);
-  track.u = track.center = 0.0;
+  for (Row* row : {&track.du, &track.df, &track.dcenter, &track.dz, &track.memory_part, &track.start})
+    row->assign(parameters, 0.0);
+  track.u = track.f = track.k = track.center = 0.0;
   track.direction = 0;
   track.drifts = false;
   track.stack.clear();
@@ -148,8 +170,10 @@ void PeriodMap::follow(Track& track, double u, double k, bool in_period) {
     return;
   }
   const int direction = u > track.u ? 1 : u < track.u ? -1 : track.direction;
-  if (direction != track.direction && track.direction != 0) {
+  track.turned = direction != track.direction && track.direction != 0;
+  if (track.turned) {
     track.stack.push_back({track.u, track.du, track.df});
+    if (in_period && varying_ && turns_ == Turns::between_nodes) move_to_turn(track, track.stack.back());
     if (in_period) track.period.push_back(track.stack.back());
   }
   track.direction = direction;
@@ -159,7 +183,10 @@ void PeriodMap::follow(Track& track, double u, double k, bool in_period) {
     return;
   }
   const auto passed = [&](double at) { return direction > 0 ? u >= at : u <= at; };
+  bool closes = false;
   while (track.stack.size() >= 2 && passed(track.stack[track.stack.size() - 2].u)) {
+    track.start = track.stack[track.stack.size() - 2].du;
+    closes = true;
     track.stack.resize(track.stack.size() - 2);
   }
   if (track.stack.size() == 1 && passed(2.0 * track.center - track.stack[0].u)) track.stack.clear();
@@ -170,10 +197,60 @@ void PeriodMap::follow(Track& track, double u, double k, bool in_period) {
     const Reversal& from = track.stack.back();
     for (Eigen::Index i = 0; i < count; ++i) part[i] = from.df[i] - k * from.du[i];
   }
+  if (!closes && turns_ == Turns::between_nodes) {
+    track.start = track.stack.empty() ? track.dcenter : track.stack.back().du;
+  }
+}
+
+/// The derivatives at a reversal at the node before, taken along to where the velocity is zero: by s, linear between
+/// the nodes of this step, which may lie before it.
+///   du_r = du + s du',   dF_r = dF + k s du'
+void PeriodMap::move_to_turn(Track& track, Reversal& reversal) {
+  const Eigen::Index j = &track - tracks_.data();
+  const double before = joint_rate(j, next_, node_ - 1), after = joint_rate(j, now_, node_);
+  const double s = before == after ? 0.0 : std::clamp(before / (before - after), -1.0, 1.0) * step_;
+  for (Eigen::Index i = 0; i < basis_.kept; ++i) {
+    const double factor = s * (*psi_)(i, j), *rate = dv_.col(i).data();
+    for (std::size_t p = 0; p < reversal.du.size(); ++p) {
+      reversal.du[p] += factor * rate[p];
+      reversal.df[p] += track.k * factor * rate[p];
+    }
+  }
+  if (track.drifts) track.dcenter = reversal.du;
+  if (track.memory == MemoryKind::sliders) {
+    for (std::size_t c = 0; c < track.chunks->count(); ++c)
+      track.chunks->move_again(c, part_of<chunk>(track.u, reversal.du.data(), reversal.du.size(), c));
+  }
+}
+
+/// Where the slope changes inside a step, at a stop, where all sliders begin to slip or where a loop closes, the force
+/// of a disturbance jumps there, and the line between its ends takes the jump for one in the middle. What this leaves
+/// of the impulse, with the mean slope of the step:
+///   h [(F_1 - F_0)/(u_1 - u_0) - (k_0 + k_1)/2] (du - du_r)
+void PeriodMap::pass_corners(const Track& track, double u, double f, double k, const double* du) {
+  constexpr double smooth = 1e-3;  // of the slopes: second order, also where it is left
+  const double excess = (f - track.f) / (u - track.u) - 0.5 * (k + track.k);
+  if (!(std::abs(excess) > smooth * std::max(std::abs(k), std::abs(track.k)))) return;
+  const Eigen::Index j = &track - tracks_.data();
+  for (Eigen::Index i = 0; i < basis_.kept; ++i) {
+    const double factor = step_ * excess * (*psi_)(i, j);
+    double* rate = dv_.col(i).data();
+    for (std::size_t p = 0; p < track.du.size(); ++p)
+      rate[p] -= factor * (0.5 * (track.du[p] + du[p]) - track.start[p]);
+  }
 }
 
 void PeriodMap::settle(Track& track, double u, double k, const double* du) {
+  const auto index = static_cast<std::size_t>(&track - tracks_.data());
+  const double f = equation_.response().force[index];
+  const bool of_curve = track.memory == MemoryKind::none || track.memory == MemoryKind::reversals;
+  if (varying_ && turns_ == Turns::between_nodes && node_ > 0 && of_curve && !track.turned &&
+      equation_.response().damping[index] == 0.0) {
+    pass_corners(track, u, f, k, du);
+  }
   track.u = u;
+  track.f = f;
+  track.k = k;
   if (track.drifts) track.center = u > track.center ? u - track.yield : u + track.yield;
   if (!varying_) return;
   if (track.memory == MemoryKind::fading) {
@@ -201,14 +278,13 @@ void PeriodMap::follow_chunks(Track& track, double u) {
 }
 
 void PeriodMap::settle_chunks(Track& track, double u, const double* du) {
-  for (std::size_t c = 0; c < track.chunks->count(); ++c) {
-    Dual<chunk> at(u);
-    for (std::size_t i = 0; i < chunk && c * chunk + i < track.du.size(); ++i) at.derivative[i] = du[c * chunk + i];
-    track.chunks->move(c, at);
-  }
+  for (std::size_t c = 0; c < track.chunks->count(); ++c)
+    track.chunks->move(c, part_of<chunk>(u, du, track.du.size(), c));
 }
 
-/// How joints whose memory fades pass their z on over the step, from where it begins.
+/// How joints whose memory fades pass their z on over the step, from where it begins. Where they turn in the step, by
+/// the share theta of it, dz = theta g_old du + (1 - theta) g_new du; the step itself knows the direction of its ends
+/// alone, and the other one is that of a step back.
 void PeriodMap::set_gains() {
   for (std::size_t j = 0; j < tracks_.size(); ++j) {
     if (tracks_[j].memory != MemoryKind::fading) continue;
@@ -218,6 +294,15 @@ void PeriodMap::set_gains() {
         const auto trial = law.evaluate(state, {equation_.deflection()[j], 0.0, 0.0, normal});
         gains_[j] = trial.gain;
         slopes_[j] = trial.slope;
+        if (turns_ == Turns::at_nodes) return;
+        const auto column = static_cast<Eigen::Index>(j);
+        const double before = joint_rate(column, now_, node_ - 1), after = joint_rate(column, next_, node_);
+        if (!(before * after < 0.0)) return;
+        const double u = equation_.deflection()[j], theta = before / (before - after);
+        const double mirrored = law.evaluate(state, {2.0 * state.u - u, 0.0, 0.0, normal}).slope;
+        const bool as_after = (u > state.u) == (after > 0.0);
+        slopes_[j] =
+            as_after ? theta * mirrored + (1.0 - theta) * trial.slope : theta * trial.slope + (1.0 - theta) * mirrored;
       }
     });
   }

@@ -17,7 +17,8 @@ namespace microslip {
 namespace {
 
 constexpr int first_steps = 256;
-constexpr int most_harmonics = 25;  ///< in the series of an orbit
+constexpr double weight_of_half = 2.0;  // of the change of a multiplier in its error
+constexpr int most_harmonics = 25;      ///< in the series of an orbit
 
 /// Extremes of samples that have rates: of the cubic between two of them where the rate changes its sign.
 double half_range(const Eigen::RowVectorXd& q, const Eigen::RowVectorXd& v, double step) {
@@ -55,6 +56,9 @@ ShootingCurve::ShootingCurve(const System& system, const HarmonicLoad& load, con
   int chosen = first_steps;
   while (chosen < options.max_steps && chosen < 2.0 * highest / omega_scale) chosen *= 2;
   set_steps(options.steps > 0 ? options.steps : chosen);
+  const auto& joints = system.joints();
+  drops_ =
+      std::any_of(joints.begin(), joints.end(), [](const Joint& j) { return memory_of(j.law) == MemoryKind::sliders; });
   if (options.stability && stability_obstacle(system).empty()) floquet_.emplace(system);
 }
 
@@ -110,7 +114,8 @@ ResponsePoint ShootingCurve::point(const CurvePoint& at, const Sweep& sweep) {
   PeriodHistory history;
   PeriodState end;
   const PeriodState state = state_at(y, omega, level);
-  if (!map_->run(state, omega, level, end, options_->stability ? &derivative : nullptr, &history)) {
+  if (!map_->run(state, omega, level, end, options_->stability ? &derivative : nullptr, &history,
+                 Turns::between_nodes)) {
     return unknown_point(at, omega, level);
   }
   const double step = two_pi / (omega * map_->steps());
@@ -182,7 +187,13 @@ std::function<double(const CurvePoint&)> ShootingCurve::multiplier_between(const
       const PeriodicOrbit orbit = motion_of(history.u, at, sweep);
       return std::abs(floquet_->largest(orbit, orbit).value);
     }
-    const Eigen::MatrixXd& monodromy = linearised_.derivative.monodromy;
+    PeriodState after;
+    PeriodDerivative derivative;
+    if (!map_->run(linearised_.state, sweep.omega(at.lambda), sweep.level(at.lambda), after, &derivative, nullptr,
+                   Turns::between_nodes)) {
+      return not_known;
+    }
+    const Eigen::MatrixXd& monodromy = derivative.monodromy;
     return monodromy.size() > 0 ? std::abs(largest_multiplier(monodromy)) : not_known;
   };
 }
@@ -243,6 +254,11 @@ MultiplierEstimate ShootingCurve::multiplier(const CurvePoint& at, const Sweep& 
       largest.error = std::max(largest.error, std::abs(std::abs(largest.value) - std::abs(other.value)) + other.error);
     }
   }
+  if (drops_) {
+    const double omega = sweep.omega(at.lambda), level = sweep.level(at.lambda);
+    const double change = change_of_sides(largest.value, state_at(at.y, omega, level), omega, level);
+    largest.error = std::max(largest.error, change);
+  }
   if (!(left.motion < 1.0)) largest.error = std::max(largest.error, 1.0);  // nor is the motion known
   return largest;
 }
@@ -256,11 +272,34 @@ MultiplierEstimate ShootingCurve::multiplier_of_loops(const CurvePoint& at, cons
 }
 
 MultiplierEstimate ShootingCurve::multiplier_of_map(const Eigen::MatrixXd& monodromy, const Estimate& left) const {
-  MultiplierEstimate largest{largest_multiplier(monodromy), left.multipliers.size() < all_halves ? 1.0 : 1e-12};
-  for (const Eigen::VectorXcd& others : left.multipliers) {
-    largest.error = std::max(largest.error, 2.0 * multiplier_change(largest.value, others));
+  const auto halves = std::count_if(left.multipliers.begin(), left.multipliers.end(),
+                                    [](const auto& others) { return others.weight == weight_of_half; });
+  MultiplierEstimate largest{largest_multiplier(monodromy), halves < static_cast<int>(all_halves) ? 1.0 : 1e-12};
+  for (const auto& [weight, others] : left.multipliers) {
+    largest.error = std::max(largest.error, weight * multiplier_change(largest.value, others));
   }
   return largest;
+}
+
+double ShootingCurve::change_of_sides(std::complex<double> largest, const PeriodState& state, double omega,
+                                      double level) {
+  constexpr double little = 1e-4;  // beyond what Newton leaves, and less than steps do
+  double change = 0.0;
+  for (const double factor : {1.0 - little, 1.0 + little}) {
+    PeriodState side = state, end;
+    for (std::size_t j = 0; j < side.reversals.size(); ++j) {
+      auto& reversals = side.reversals[j];
+      if (reversals.empty() || memory_of(system_->joints()[j].law) != MemoryKind::sliders) continue;
+      const auto [low, high] = std::minmax_element(reversals.begin(), reversals.end());
+      const double middle = 0.5 * (*low + *high);
+      for (double& u : reversals) u = middle + factor * (u - middle);
+    }
+    PeriodDerivative derivative;
+    if (!map_->run(side, omega, level, end, &derivative, nullptr, Turns::between_nodes)) return 1.0;
+    if (derivative.monodromy.size() == 0) return 1.0;
+    change = std::max(change, multiplier_change(largest, complex_eigenvalues(derivative.monodromy)));
+  }
+  return change;
 }
 
 ShootingCurve::Sides ShootingCurve::sides(const PeriodicOrbit& orbit, double error) const {
@@ -342,10 +381,10 @@ PeriodState ShootingCurve::state_at(const Eigen::VectorXd& y, double omega, doub
 }
 
 bool ShootingCurve::linearise(PeriodMap& map, PeriodState state, double omega, double level, bool over_level,
-                              Linear& out, PeriodHistory* history) const {
+                              Linear& out, PeriodHistory* history, Turns turns) const {
   PeriodState end;
   for (int i = 0;; ++i) {
-    if (i > most_changes || !map.run(state, omega, level, end, &out.derivative, history)) return false;
+    if (i > most_changes || !map.run(state, omega, level, end, &out.derivative, history, turns)) return false;
     if (state.alike(end)) break;
     state.reversals = end.reversals;
   }
@@ -473,33 +512,35 @@ const ShootingCurve::Estimate& ShootingCurve::estimate(const CurvePoint& at, con
     const double change = step.norm(), dlambda = nearby.dlambda(step);
     const double ratio = static_cast<double>(map_->steps()) / map.steps();
     const double relative = change * size / moving_size(history.d, history.v, omega_scale_);
-    const double told = 2.0 * relative / (ratio * ratio - 1.0);
+    const double more = drops_ ? ratio - 1.0 : ratio * ratio - 1.0;  // times what the map itself leaves
+    const double told = 2.0 * relative / more;
     const double left = std::isfinite(told) ? std::min(enlarged * told, std::max(told, 1.0)) : 1.0;
     if (left >= estimate_.motion) {
       estimate_.motion = left;
       estimate_.steepness = nearby.steepness(step);
     }
-    if (i >= halves_ || !(change < 0.1)) continue;
+    const bool half = i < halves_;
+    if (!(half || (options_->stability && i == halves_)) || !(change < 0.1)) continue;
     const double lambda = at.lambda + dlambda;
     PeriodState start = moved(linear, nearby.dy(step), dlambda);
     Linear there;
-    if (!(options_->stability
-              ? linearise(map, start, sweep.omega(lambda), sweep.level(lambda), sweep.over_level, there, &history)
-              : run_alike(map, start, sweep.omega(lambda), sweep.level(lambda), history))) {
+    if (!(options_->stability ? linearise(map, start, sweep.omega(lambda), sweep.level(lambda), sweep.over_level, there,
+                                          &history, Turns::between_nodes)
+                              : run_alike(map, start, sweep.omega(lambda), sweep.level(lambda), history))) {
       continue;
     }
-    if (largest > 0.0) {
+    if (half && largest > 0.0) {
       const std::vector<double> there_recorded = amplitudes(map, history, sweep.omega(lambda), sweep.level(lambda));
       for (std::size_t k = 0; k < recorded.size(); ++k) {
-        const double off = 2.0 / (ratio * ratio - 1.0) * std::abs(there_recorded[k] - recorded[k]) / largest;
+        const double off = 2.0 / more * std::abs(there_recorded[k] - recorded[k]) / largest;
         if (off > estimate_.motion) estimate_.motion = std::min(off, 1.0);
       }
     }
     // Only halves, and a loss may be a small difference: twice what is allowed for the motion.
-    estimate_.losses.push_back({enlarged * 4.0 / (ratio * ratio - 1.0), history.dissipation});
+    if (half) estimate_.losses.push_back({enlarged * 4.0 / more, history.dissipation});
     if (!options_->stability) continue;
-    estimate_.multipliers.push_back(complex_eigenvalues(there.derivative.monodromy));
-    if (left <= farthest) continue;
+    estimate_.multipliers.push_back({half ? weight_of_half : 1.0, complex_eigenvalues(there.derivative.monodromy)});
+    if (!half || left <= farthest) continue;
     farthest = left;
     estimate_.rough = {sweep.omega(lambda), sweep.level(lambda), history.u};
   }

@@ -67,11 +67,15 @@ class ShootingCurve {
   /// small as nothing: the largest of |r^2 c_m - c_n|/(r^2 - 1) is taken, twice. With c_m anywhere between -c and c
   /// twice one of them is below a third of |c_n| = c by a chance of (r^2 - 1)/(6 r^2): 1/8 of a half, 4/27 of a third,
   /// all five 4e-5. Of less than 48 steps there are fewer maps; what they say is enlarged, up to 1 (not known), so that
-  /// the chance is the same.
+  /// the chance is the same. Where the force of a joint jumps the error is of first order: r in place of r^2.
   struct Estimate {
-    double motion = 1.0;                        ///< relative to what moves, normal to a curve
-    double steepness = 1.0;                     ///< of the curve, see HarmonicBalance::Errors
-    std::vector<Eigen::VectorXcd> multipliers;  ///< of the maps with half the steps
+    double motion = 1.0;     ///< relative to what moves, normal to a curve
+    double steepness = 1.0;  ///< of the curve, see HarmonicBalance::Errors
+    struct Multipliers {
+      double weight = 0.0;  ///< of the change from them in the error
+      Eigen::VectorXcd values;
+    };
+    std::vector<Multipliers> multipliers;  ///< of the maps with half the steps, and one with a third
     struct Loss {
       double weight = 0.0;            ///< of the difference to it in the error
       std::vector<double> of_joints;  ///< [energy]
@@ -97,9 +101,15 @@ class ShootingCurve {
   [[nodiscard]] MultiplierEstimate multiplier_of_loops(const CurvePoint& at, const Sweep& sweep,
                                                        const PeriodHistory& history, const Estimate& left) const;
 
-  /// Twice the change from maps with half the steps, of which first order would leave half; not known from less than
-  /// three of them.
+  /// Twice the change from maps with half the steps, of which first order would leave half, and once that from a third:
+  /// reversals and corners beside the start of the period are at the same places of the steps of all halves. Not known
+  /// from less than three halves.
   [[nodiscard]] MultiplierEstimate multiplier_of_map(const Eigen::MatrixXd& monodromy, const Estimate& left) const;
+
+  /// Of sliders that stick at more than they slip at (iwan5) the map has a corner at every periodic motion, and on
+  /// which side of it the derivative is taken is chance: the largest change to one whose sliders have been a little
+  /// farther out, or a little less far.
+  double change_of_sides(std::complex<double> largest, const PeriodState& state, double omega, double level);
 
   /// Are the loops of friction the same on both sides? Where they are not, which side of the outermost reversal the
   /// derivative of the map is taken on is chance, and of a decaying disturbance it is always the inner one, see
@@ -132,7 +142,7 @@ class ShootingCurve {
 
   /// From a state whose reversals are about right: where some have come or gone the memory follows the motion.
   bool linearise(PeriodMap& map, PeriodState state, double omega, double level, bool over_level, Linear& out,
-                 PeriodHistory* history = nullptr) const;
+                 PeriodHistory* history = nullptr, Turns turns = Turns::at_nodes) const;
 
   /// Of the degrees of freedom that are recorded.
   [[nodiscard]] std::vector<double> amplitudes(PeriodMap& map, const PeriodHistory& history, double omega,
@@ -158,6 +168,8 @@ class ShootingCurve {
   const ResponseRecord* record_;
   const FrequencyResponseOptions* options_;
   double omega_scale_;
+  bool drops_ =
+      false;  ///< the force of a joint jumps when its last slider slips (iwan5): steps leave errors of first order
   std::unique_ptr<PeriodMap> map_;
   std::optional<Floquet> floquet_;
   std::vector<std::unique_ptr<PeriodMap>> coarse_;  ///< about half as many steps, then about a third
