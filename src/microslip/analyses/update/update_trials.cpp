@@ -18,6 +18,7 @@ constexpr const char* least_column = "square";
 class UpdateTrials::Worker final : public TrialWorker {
  public:
   explicit Worker(const UpdateTrials& trials) : trials_(&trials) {}
+  void begin_chain() override {}  // each trial stands by itself
   TrialRow compute(std::size_t trial, const Observer& /*observer*/) override { return trials_->compute(trial); }
 
  private:
