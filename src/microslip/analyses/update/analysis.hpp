@@ -136,7 +136,7 @@ struct UpdateFacts final : Facts {
   double square = 0.0;
   double covered = 0.0;                ///< of a posterior: share of the rows within the 95 % band of a new measurement
   std::size_t points = 0, chosen = 0;  ///< of a front; or trials that nothing dominates, and the one that is written
-  std::size_t from_trials = 0, dominating = 0;  ///< that a front began from, and that are better than a point of it
+  std::size_t from_trials = 0, dominating = 0;     ///< that a front began from, and that are better than a point of it
   std::size_t samples = 0, failed = 0, known = 0;  ///< trials, those without an answer, those of an earlier run
   std::size_t starts = 0, converged_starts = 0, evaluations = 0;
 
