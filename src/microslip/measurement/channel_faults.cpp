@@ -12,42 +12,33 @@ namespace microslip {
 namespace {
 
 constexpr double fewest_counts = 100.0;
-constexpr std::size_t flat_from = 3;  // samples in a row
-constexpr double counts_below = 3.5;
-constexpr std::size_t more_than_below = 2;
 constexpr double rest = 0.1;  // of the range
 
-/// Samples in runs of at least `flat_from` at one value.
-std::size_t flat_samples(std::span<const double> values, double level) {
-  std::size_t samples = 0, length = 0;
-  for (const double value : values) {
-    length = value == level ? length + 1 : 0;
-    if (length == flat_from) samples += flat_from;
-    if (length > flat_from) ++samples;
+/// Samples in runs of three and more exactly at the level from which both neighbours fall farther than a round top can:
+/// a parabola that stays within d over n samples is ((n + 1)/(n - 1))^2 d lower one sample farther, at most.
+std::size_t flat_samples(std::span<const double> values, double level, double count, double deviation) {
+  constexpr std::size_t least = 3;
+  constexpr double noise = 4.0;  // deviations
+  std::size_t flat = 0;
+  for (std::size_t begin = 0, end = 0; begin < values.size(); begin = end + 1) {
+    for (end = begin; end < values.size() && values[end] == level; ++end) continue;
+    if (end - begin < least || begin == 0 || end == values.size()) continue;
+    const auto length = static_cast<double>(end - begin);
+    const double round = std::pow((length + 1.0) / (length - 1.0), 2.0) * (count + noise * deviation);
+    const double fall = std::min(std::abs(values[begin - 1] - level), std::abs(values[end] - level));
+    if (fall > round + count + noise * deviation) flat += end - begin;
   }
-  return samples;
-}
-
-std::size_t clipped_at(std::span<const double> values, double level, double count) {
-  const std::size_t flat = flat_samples(values, level);
-  if (flat == 0) return 0;
-  std::size_t at = 0, below = 0;
-  for (const double value : values) {
-    const double distance = std::abs(value - level);
-    if (distance == 0.0) ++at;
-    if (distance > 0.0 && distance <= counts_below * count) ++below;
-  }
-  return at > more_than_below * below ? flat : 0;
+  return flat;
 }
 
 /// Samples in runs near the level that nine times as far below it are hardly longer.
-std::size_t noisily_clipped_at(std::span<const double> values, double level, double middle, double range,
-                               double deviation) {
+std::size_t level_samples(std::span<const double> values, double level, double middle, double range, double count,
+                          double deviation) {
   constexpr double near_deviations = 8.0;  // the level is up to 4 above the cut, a sample up to 4 below
   constexpr double of_range = 0.02, farther = 9.0;
   constexpr std::size_t least = 4, longer = 2;
-  const double near = near_deviations * deviation;
-  if (!(near > 0.0) || near > of_range * range) return 0;
+  const double near = near_deviations * deviation + count;
+  if (near > of_range * range) return 0;
   const auto off = [&](std::size_t i) { return std::abs(values[i] - level); };
   std::size_t clipped = 0;
   for (std::size_t begin = 0, end = 0; begin < values.size(); begin = end + 1) {
@@ -113,7 +104,8 @@ std::size_t clipped_samples(std::span<const double> values, double deviation) {
   std::size_t clipped = 0;
   for (const double level : {low, high}) {
     if (!(std::abs(level - *middle) > rest * range)) continue;
-    clipped += std::max(clipped_at(values, level, count), noisily_clipped_at(values, level, *middle, range, deviation));
+    clipped += std::max(flat_samples(values, level, count, deviation),
+                        level_samples(values, level, *middle, range, count, deviation));
   }
   return clipped;
 }

@@ -26,6 +26,19 @@ double ChannelNoise::mean() const {
              : std::accumulate(variance.begin(), variance.end(), 0.0) / static_cast<double>(variance.size());
 }
 
+double ChannelNoise::freedom() const {
+  return variance.empty() ? 0.0 : 0.5 * static_cast<double>(samples) / static_cast<double>(variance.size());
+}
+
+double ChannelNoise::freedom_of_mean() const {
+  double sum = 0.0, squares = 0.0;
+  for (const double s2 : variance) {
+    sum += s2;
+    squares += s2 * s2;
+  }
+  return squares > 0.0 ? freedom() * sum * sum / squares : 0.0;
+}
+
 ChannelNoise channel_noise(std::span<const std::span<const double>> quiet) {
   ChannelNoise noise;
   for (const auto& part : quiet) {

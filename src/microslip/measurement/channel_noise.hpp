@@ -21,6 +21,10 @@ struct ChannelNoise {
   [[nodiscard]] double at(double frequency) const;
   /// Over all frequencies.
   [[nodiscard]] double mean() const;
+  /// Degrees of freedom of the variance of a band; 0: nothing is known.
+  [[nodiscard]] double freedom() const;
+  /// Of mean(), by Satterthwaite: as many as all bands have where these are alike, those of one where it has all of it.
+  [[nodiscard]] double freedom_of_mean() const;
 };
 
 /// Stretches with fewer than 16 samples do not count; each is taken less its mean.

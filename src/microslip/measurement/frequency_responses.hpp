@@ -19,6 +19,8 @@ struct FrequencyResponses {
   Eigen::MatrixXcd values;    ///< frequencies x channels
   Eigen::MatrixXd error;  ///< standard deviation of the real and of the imaginary part, each, that is independent from
                           ///< line to line (but see line_correlation); empty: not known
+  double noise_freedom = 0.0;  ///< degrees of freedom behind the variances error^2, of the channel where they are
+                               ///< fewest; 0: not known, or many
   /// Standard deviation, over its size, of what the noise of the force adds to the real and to the imaginary part of
   /// values/true - 1: the same factor for all channels, and smooth over lines as the force window is short. The whole
   /// variance of a value is error^2 + (size force_error)^2. Empty: nothing beyond `error`.
@@ -44,6 +46,7 @@ struct MeasuredResponses {
   struct Part {
     std::string name;
     std::vector<FrequencyResponses> references;
+    bool of_all = false;  ///< a piece of every hit or record; else data that no other part but such a piece has
   };
   std::vector<FrequencyResponses> references;  ///< one a reference, of the same channels and frequencies
   std::vector<Part> parts;

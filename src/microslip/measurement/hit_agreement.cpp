@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "microslip/measurement/modal_lines.hpp"
 #include "microslip/measurement/response_gain.hpp"
 #include "microslip/numerics/percentile.hpp"
 
@@ -27,10 +28,11 @@ std::optional<Eigen::Index> column_of(const FrequencyResponses& responses, const
 }
 
 /// What a channel is in a hit, times that in the middle one.
-ResponseGain gain_of(const SingleHit& hit, const SingleHit& middle, const std::string& channel) {
+ResponseGain gain_of(const SingleHit& hit, const SingleHit& middle, const std::string& channel,
+                     const Eigen::VectorXcd& correlation) {
   const Eigen::Index b = *column_of(*hit.of, channel), a = *column_of(*middle.of, channel);
-  ResponseGain gain =
-      gain_between(middle.of->values.col(a), middle.of->error.col(a), hit.of->values.col(b), hit.of->error.col(b));
+  ResponseGain gain = gain_between(middle.of->values.col(a), middle.of->error.col(a), hit.of->values.col(b),
+                                   hit.of->error.col(b), correlation);
   if (gain.known && hit.of == middle.of) gain.value = 1.0;
   return gain;
 }
@@ -53,6 +55,7 @@ void compare(const std::vector<SingleHit>& all, std::vector<std::string>& told) 
   };
   std::vector<ChannelGains> channels;
   std::vector<std::string> names;
+  const Eigen::VectorXcd correlation = correlation_of(*all.front().of, all.front().of->frequency.size());
   for (const SingleHit& hit : all) {
     for (const std::string& channel : hit.of->channels) {
       if (std::find(names.begin(), names.end(), channel) == names.end()) names.push_back(channel);
@@ -69,7 +72,7 @@ void compare(const std::vector<SingleHit>& all, std::vector<std::string>& told) 
     std::vector<double> values;
     for (const SingleHit& hit : hits) {
       of.hits.push_back(hit.name);
-      of.gains.push_back(gain_of(hit, middle, channel));
+      of.gains.push_back(gain_of(hit, middle, channel, correlation));
       values.push_back(of.gains.back().value);
     }
     const double usual = median(values);

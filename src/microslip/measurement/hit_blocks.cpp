@@ -99,14 +99,18 @@ void tell_cut_hit(const MeasuredRecord& record, const Hit& hit, std::vector<std:
                   record.name, share));
 }
 
-/// A hit so late that all blocks are short, though its record is no shorter than others.
+/// A hit so late that all blocks are short: less than half of what another one has is left, and more of that is lost
+/// before the hit than by a shorter record.
 void tell_late_hit(const MeasuredTest& test, const std::vector<Hit>& hits, std::vector<std::string>& notes) {
   constexpr double late = 0.5;
-  const auto length = [&](const Hit& hit) { return static_cast<double>(test.records[hit.record].force.size()); };
-  const auto left = [&](const Hit& hit) { return length(hit) - static_cast<double>(hit.block); };
+  const auto left = [&](const Hit& hit) {
+    return static_cast<double>(test.records[hit.record].force.size()) - static_cast<double>(hit.block);
+  };
   const auto by_left = [&](const Hit& a, const Hit& b) { return left(a) < left(b); };
   const auto [least, most] = std::minmax_element(hits.begin(), hits.end(), by_left);
-  if (left(*least) > late * left(*most) || length(*least) < late * length(*most)) return;
+  const double lost = left(*most) - left(*least);
+  const double before = static_cast<double>(least->block) - static_cast<double>(most->block);
+  if (left(*least) > late * left(*most) || before < 0.5 * lost) return;
   const MeasuredRecord& record = test.records[least->record];
   notes.push_back(
       fmt::format("{}: after its hit, at {:.6g}, there are {:.3g} to the end of the record, after others up to {:.3g}: "

@@ -151,6 +151,8 @@ std::vector<FrequencyResponses> combined(const Estimation& with, const std::vect
         if (!smooth) add_force_noise(with, each, hit, block, of_force);
         into.force_amplitude = std::max(into.force_amplitude, std::abs(of.peak));
       }
+      const double freedom = with.noise.responses[channel].freedom();
+      into.noise_freedom = c == 0 ? freedom : std::min(into.noise_freedom, freedom);
       into.averages = c == 0 ? sums.averages : std::min(into.averages, sums.averages);
       put_column(with, sums, own, of_force, c, into);
       into.channels.push_back(with.test.channels[channel]);
@@ -322,7 +324,10 @@ void tell_hits(const std::vector<HitFacts>& hits, std::vector<std::string>& note
                                   hits[k].used ? ": kept, without a force window" : ": left out"));
     }
     if (hits[k].force_clipped && !hits[k].used) {
-      notes.push_back(fmt::format("hit {}: the force is clipped, it is left out", k + 1));
+      notes.push_back(
+          fmt::format("hit {}: the force is clipped, it is left out (it is flat at its largest values; if the pulse "
+                      "itself is: overloads = \"keep\")",
+                      k + 1));
     }
   }
 }
@@ -390,7 +395,7 @@ HitEstimate responses_of_hits(const MeasuredTest& test, Quantity quantity, const
   if (estimate.stopped) return estimate;
   estimate.responses.parts.push_back(
       {fmt::format("first {:.3g}", static_cast<double>(block.samples) * estimate.step / first_part),
-       combined(with, spectra, hits, block, estimate.step)});
+       combined(with, spectra, hits, block, estimate.step), true});
   return estimate;
 }
 

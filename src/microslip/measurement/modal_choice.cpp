@@ -30,10 +30,9 @@ Eigen::VectorXcd poles_of(const std::vector<Start>& starts) {
 
 /// How a mode stands: what speaks against it.
 struct Standing {
-  bool lost = false;             ///< left the band or decays at once
-  double decay_error = 0.0;      ///< over its decay rate; infinite where it has none
-  bool more_than_noise = false;  ///< is left around it
-  double strength = 0.0;         ///< significance over what noise gives
+  bool lost = false;         ///< left the band or decays at once
+  double decay_error = 0.0;  ///< over its decay rate; infinite where it has none
+  double strength = 0.0;     ///< significance over what noise gives
   Eigen::VectorXcd constants;
 
   [[nodiscard]] bool undetermined() const { return !(decay_error < 0.5); }
@@ -60,7 +59,6 @@ std::vector<Standing> standings(const ModalLines& lines, const ModalPolish& fit,
     const double decay_error = std::sqrt(std::max(0.0, errors.poles(2 * m, 2 * m)) * ratio);
     standing.decay_error = decay_error / (lines.window_decay - pole.real());
     if (!std::isfinite(standing.decay_error)) standing.decay_error = std::numeric_limits<double>::infinity();
-    standing.more_than_noise = errors.noise_ratio(m) > 1.0 + 5.0 * errors.noise_ratio_error(m);
     const auto degrees = static_cast<double>(terms.a_mode() * lines.functions());
     standing.strength = mode_significance(fit, terms, errors, m) / (ratio * degrees);
     standing.constants = modal_constants(lines, fit, terms, m).reshaped();
@@ -120,11 +118,22 @@ std::vector<std::size_t> to_drop(const ModalLines& lines, const ModalPolish& fit
   return drop;
 }
 
-/// Noise under a window is smooth over the lines, and has peaks as broad as modes: what goes when that counts.
-std::vector<std::size_t> made_by_correlation(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,
-                                             const Eigen::MatrixXd& lines_of_mode, std::vector<std::string>& remarks) {
-  if (lines.correlation.size() == 0) return {};
-  return to_drop(lines, fit, terms, standings(lines, fit, terms, lines_of_mode), remarks);
+/// What goes, and how what was judged stands. Noise under a window is smooth over the lines, and has peaks as broad as
+/// modes: that is taken into account once nothing goes without it.
+struct Judgement {
+  std::vector<std::size_t> drop;
+  std::vector<Standing> standing;
+};
+
+Judgement judged(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,
+                 const Eigen::MatrixXd& lines_of_mode, std::vector<std::string>& remarks) {
+  Judgement result;
+  result.standing = standings(uncorrelated(lines), fit, terms, lines_of_mode);
+  result.drop = to_drop(lines, fit, terms, result.standing, remarks);
+  if (!result.drop.empty() || lines.correlation.size() == 0) return result;
+  result.standing = standings(lines, fit, terms, lines_of_mode);
+  result.drop = to_drop(lines, fit, terms, result.standing, remarks);
+  return result;
 }
 
 /// All but the `count` strongest.
@@ -169,12 +178,10 @@ void prune(const ModalLines& all, int count, const ModalTerms& terms, const std:
   rough.max_iterations = 8;
   chosen.fit = polish_modes(lines, poles_of(starts), terms, rough, carry_on);
   while (!starts.empty() && (!carry_on || carry_on())) {
-    const std::vector<Standing> standing = standings(uncorrelated(lines), chosen.fit, terms);
-    std::vector<std::size_t> drop = to_drop(lines, chosen.fit, terms, standing, chosen.remarks);
-    if (drop.empty()) drop = weakest(standing, count);
-    if (drop.empty()) drop = made_by_correlation(lines, chosen.fit, terms, {}, chosen.remarks);
-    if (drop.empty()) break;
-    starts = without(chosen.fit, starts, drop);
+    Judgement judgement = judged(lines, chosen.fit, terms, {}, chosen.remarks);
+    if (judgement.drop.empty()) judgement.drop = weakest(judgement.standing, count);
+    if (judgement.drop.empty()) break;
+    starts = without(chosen.fit, starts, judgement.drop);
     chosen.fit = polish_modes(lines, poles_of(starts), terms, rough, carry_on);
   }
 }
@@ -182,12 +189,14 @@ void prune(const ModalLines& all, int count, const ModalTerms& terms, const std:
 /// Modes around which more than noise is left, and that two explain: two of them. Whether there were any.
 bool split_modes(const ModalLines& lines, const ModalTerms& terms, std::vector<Start>& starts, const ModalPolish& fit) {
   const ModalLines some = thinned(lines, fit.poles);
-  const std::vector<Standing> standing = standings(some, fit, terms);
+  const ModalErrors errors = modal_errors(some, fit, terms);
+  constexpr double more = 5.0;  // standard deviations
   bool any = false;
   for (std::size_t i = 0, count = starts.size(); i < count; ++i) {
-    starts[i].pole = fit.poles(static_cast<Eigen::Index>(i));
-    if (!standing[i].more_than_noise) continue;
-    const auto two = two_for_one(lines, fit, terms, static_cast<Eigen::Index>(i));
+    const auto mode = static_cast<Eigen::Index>(i);
+    starts[i].pole = fit.poles(mode);
+    if (!(errors.noise_ratio(mode) > 1.0 + more * errors.noise_ratio_error(mode))) continue;
+    const auto two = two_for_one(lines, fit, terms, mode);
     if (!two) continue;
     starts[i].pole = two->first;
     starts.push_back({two->second, starts[i].cluster});
@@ -212,9 +221,7 @@ Complex peak_start(const ModalLines& lines, double frequency) {
 
 std::vector<std::size_t> no_modes(const ModalLines& lines, const ModalPolish& fit, const ModalTerms& terms,
                                   const Eigen::MatrixXd& lines_of_mode, std::vector<std::string>& remarks) {
-  std::vector<std::size_t> drop =
-      to_drop(lines, fit, terms, standings(uncorrelated(lines), fit, terms, lines_of_mode), remarks);
-  return drop.empty() ? made_by_correlation(lines, fit, terms, lines_of_mode, remarks) : drop;
+  return judged(lines, fit, terms, lines_of_mode, remarks).drop;
 }
 
 double least_significance(Eigen::Index degrees) {

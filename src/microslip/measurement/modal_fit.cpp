@@ -7,6 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "microslip/measurement/channel_delays.hpp"
 #include "microslip/measurement/lscf.hpp"
 #include "microslip/measurement/modal_choice.hpp"
 #include "microslip/measurement/modal_errors.hpp"
@@ -332,6 +333,9 @@ void ModalFitter::take(FoundModes& found) {
     result_.phase_deviation(m) = mean_phase_deviation(out.shapes.col(m));
   }
   tell_of_modes(errors, inflation, options_, result_);
+  for (std::string& sentence : delays_that_show(lines, result_.fit, terms_, out)) {
+    result_.doubts.push_back(std::move(sentence));
+  }
 }
 
 void ModalFitter::fit_parts() {

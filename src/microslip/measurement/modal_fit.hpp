@@ -35,7 +35,9 @@ struct ModalFitOptions {
 /// The same modes in a part of the data. Errors: of noise alone.
 struct ModalPart {
   std::string name;
+  bool of_all = false;  ///< see MeasuredResponses::Part
   double force_amplitude = 0.0;
+  double noise_freedom = 0.0;  ///< see FrequencyResponses
   Eigen::VectorXd frequency_hz, frequency_error, zeta, zeta_error;
   Eigen::MatrixXd shapes, shape_error;  ///< channels x modes, real parts, in the sign and scale of the whole
 };

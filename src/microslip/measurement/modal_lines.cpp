@@ -185,12 +185,15 @@ ModalLines modal_lines(const std::vector<FrequencyResponses>& references, std::p
     result.force_error.push_back(of.force_error.segment(from, to - from));
   }
   if (result.force_error.size() != references.size()) result.force_error.clear();
-  if (first.line_correlation.size() > 0) {
-    result.correlation = first.line_correlation.head(std::min(first.line_correlation.size(), to - from - 1));
-  } else if (first.window_decay > 0.0) {
-    result.correlation = window_correlation(first.window_decay, spacing, to - from);
-  }
+  result.correlation = correlation_of(first, to - from);
   return result;
+}
+
+Eigen::VectorXcd correlation_of(const FrequencyResponses& responses, Eigen::Index lines) {
+  const Eigen::VectorXcd& own = responses.line_correlation;
+  if (own.size() > 0) return own.head(std::min(own.size(), lines - 1));
+  if (!(responses.window_decay > 0.0)) return {};
+  return window_correlation(responses.window_decay, responses.frequency(1) - responses.frequency(0), lines);
 }
 
 Eigen::VectorXcd response_factor(const Eigen::VectorXcd& s, Quantity quantity) {

@@ -52,6 +52,9 @@ struct ModalLines {
 [[nodiscard]] ModalLines modal_lines(const std::vector<FrequencyResponses>& references, std::pair<double, double> band,
                                      const std::vector<std::string>& channels = {});
 
+/// Of the errors of lines 1, 2, ... apart, among so many lines: see FrequencyResponses::line_correlation. Empty: none.
+[[nodiscard]] Eigen::VectorXcd correlation_of(const FrequencyResponses& responses, Eigen::Index lines);
+
 /// 1, s or s^2.
 [[nodiscard]] Eigen::VectorXcd response_factor(const Eigen::VectorXcd& s, Quantity quantity);
 

@@ -48,6 +48,7 @@ void take_shapes(const ModalLines& lines, const ModalPolish& fit, const ModalErr
 ModalPart fit_of_part(const MeasuredResponses::Part& of, const PartFits& with, const ModalFit& whole) {
   ModalPart part;
   part.name = of.name;
+  part.of_all = of.of_all;
   ModalLines lines = modal_lines(of.references, with.band, whole.lines.channels);
   if (lines.channels != whole.lines.channels) throw std::invalid_argument("channels are missing");
   if (!lines.noise_known && lines.weight.rows() == whole.lines.weight.rows() &&
@@ -66,21 +67,30 @@ ModalPart fit_of_part(const MeasuredResponses::Part& of, const PartFits& with, c
   take_shapes(lines, fit, errors, with, whole, part);
   for (const FrequencyResponses& responses : of.references) {
     part.force_amplitude = std::max(part.force_amplitude, responses.force_amplitude);
+    if (!(responses.noise_freedom > 0.0)) continue;
+    part.noise_freedom =
+        part.noise_freedom > 0.0 ? std::min(part.noise_freedom, responses.noise_freedom) : responses.noise_freedom;
   }
   return part;
 }
 
+/// Degrees of freedom of the noise behind all parts: the least; 0: many.
+double freedom_of(const std::vector<ModalPart>& parts) {
+  double least = 0.0;
+  for (const ModalPart& part : parts) {
+    if (part.noise_freedom > 0.0) least = least > 0.0 ? std::min(least, part.noise_freedom) : part.noise_freedom;
+  }
+  return least;
+}
+
 /// Of a number of the whole and of the parts that have it; `of` gives it, `error` its standard error.
 template <class Number, class Error>
-double spread_of(const std::vector<ModalPart>& parts, double whole, double whole_error, const Number& of,
+double spread_of(const std::vector<ModalPart>& parts, double whole, double whole_error, double chance, const Number& of,
                  const Error& error) {
-  const auto count = static_cast<Eigen::Index>(parts.size());
-  Eigen::VectorXd values(count), errors(count);
-  for (Eigen::Index p = 0; p < count; ++p) {
-    values(p) = of(parts[static_cast<std::size_t>(p)]);
-    errors(p) = error(parts[static_cast<std::size_t>(p)]);
-  }
-  return spread_beyond_noise(whole, whole_error, values, errors);
+  std::vector<PartNumber> numbers;
+  numbers.reserve(parts.size());
+  for (const ModalPart& part : parts) numbers.push_back({of(part), error(part), part.of_all});
+  return spread_beyond_noise(whole, whole_error, numbers, chance, freedom_of(parts));
 }
 
 }  // namespace
@@ -113,18 +123,22 @@ void add_spread_of_parts(ModalFit& fit) {
   std::vector<ModalPart> with_shapes;
   std::copy_if(fit.parts.begin(), fit.parts.end(), std::back_inserter(with_shapes),
                [](const ModalPart& part) { return part.shapes.size() > 0; });
+  // Of a linear structure one test in a thousand is to differ anywhere, in whichever of its numbers (Bonferroni).
+  constexpr double by_chance = 1e-3;
+  const Eigen::Index numbers = count * (2 + (with_shapes.empty() ? 0 : channels));
+  const double chance = by_chance / static_cast<double>(std::max<Eigen::Index>(1, numbers));
   for (Eigen::Index m = 0; m < count; ++m) {
     const auto pole_number = [m](Eigen::VectorXd ModalPart::*which) {
       return [m, which](const ModalPart& part) { return (part.*which)(m); };
     };
     fit.frequency_spread(m) =
-        spread_of(fit.parts, modes.frequency_hz(m), fit.frequency_noise(m), pole_number(&ModalPart::frequency_hz),
-                  pole_number(&ModalPart::frequency_error));
-    fit.zeta_spread(m) = spread_of(fit.parts, modes.zeta(m), fit.zeta_noise(m), pole_number(&ModalPart::zeta),
+        spread_of(fit.parts, modes.frequency_hz(m), fit.frequency_noise(m), chance,
+                  pole_number(&ModalPart::frequency_hz), pole_number(&ModalPart::frequency_error));
+    fit.zeta_spread(m) = spread_of(fit.parts, modes.zeta(m), fit.zeta_noise(m), chance, pole_number(&ModalPart::zeta),
                                    pole_number(&ModalPart::zeta_error));
     for (Eigen::Index c = 0; c < channels; ++c) {
       fit.shape_spread(c, m) = spread_of(
-          with_shapes, modes.shapes(c, m).real(), modes.shape_error(c, m),
+          with_shapes, modes.shapes(c, m).real(), modes.shape_error(c, m), chance,
           [c, m](const ModalPart& part) { return part.shapes(c, m); },
           [c, m](const ModalPart& part) { return part.shape_error(c, m); });
     }

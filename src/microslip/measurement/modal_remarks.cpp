@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "microslip/measurement/modal_spread.hpp"
 #include "microslip/measurement/stabilisation.hpp"
+#include "microslip/numerics/chance_beyond.hpp"
 #include "microslip/numerics/constants.hpp"
 
 namespace microslip {
@@ -65,10 +65,10 @@ void tell_of_damping(ModalFit& fit) {
 /// Channels in which nothing of any mode stands out of the noise (99.9 %).
 void tell_of_silent_channels(const ModalErrors& errors, const Eigen::VectorXd& inflation, const ModalTerms& terms,
                              ModalFit& fit) {
-  constexpr double rare = 3.09;
+  constexpr double by_chance = 1e-3;
   const Eigen::Index modes = fit.fit.poles.size();
   const auto references = static_cast<Eigen::Index>(fit.lines.references.size());
-  const double bound = chi_squared_bound(static_cast<double>(terms.a_mode() * modes * references), rare);
+  const auto degrees = static_cast<int>(terms.a_mode() * modes * references);
   std::vector<std::string> silent;
   for (std::size_t c = 0; c < fit.lines.channels.size(); ++c) {
     double sum = 0.0;
@@ -78,7 +78,7 @@ void tell_of_silent_channels(const ModalErrors& errors, const Eigen::VectorXd& i
         sum += mode_significance(fit.fit, terms, errors, m, function) / inflation(m);
       }
     }
-    if (!(sum > bound)) silent.push_back(fit.lines.channels[c]);
+    if (chance_of_chi_squared(sum, degrees) > by_chance) silent.push_back(fit.lines.channels[c]);
   }
   if (silent.empty()) return;
   fit.doubts.push_back(

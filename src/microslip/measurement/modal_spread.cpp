@@ -2,31 +2,56 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+
+#include "microslip/numerics/chance_beyond.hpp"
 
 namespace microslip {
+namespace {
 
-double chi_squared_bound(double degrees, double z) {
-  const double ninth = 2.0 / (9.0 * degrees);
-  return degrees * std::pow(std::max(0.0, 1.0 - ninth + z * std::sqrt(ninth)), 3.0);
+/// Of the distance of a part from the whole. A part that knows as much as the whole: no less than half of what it would
+/// be of independent data.
+double variance_from_whole(const PartNumber& part, double whole_error) {
+  const double own = part.error * part.error;
+  return std::max(own - whole_error * whole_error, 0.5 * own);
 }
 
-double spread_beyond_noise(double whole, double whole_error, const Eigen::VectorXd& parts,
-                           const Eigen::VectorXd& part_errors) {
-  double chi_squared = 0.0, excess = 0.0;
-  int count = 0;
-  for (Eigen::Index p = 0; p < parts.size(); ++p) {
-    if (!std::isfinite(parts(p)) || !(part_errors(p) > 0.0)) continue;
-    const double difference = parts(p) - whole;
-    // A part that knows as much as the whole: no less than half of what it would be of independent data.
-    const double variance =
-        std::max(part_errors(p) * part_errors(p) - whole_error * whole_error, 0.5 * part_errors(p) * part_errors(p));
-    chi_squared += difference * difference / variance;
-    excess += difference * difference - variance;
-    ++count;
+/// Chance of noise alone to make parts differ as much as they do.
+double chance_of_noise(double whole, double whole_error, const std::vector<PartNumber>& parts, double noise_freedom) {
+  double squares = 0.0, weights = 0.0, mean = 0.0;
+  int alone = 0, degrees = 0;
+  for (const PartNumber& part : parts) {
+    if (part.of_all) {
+      squares += std::pow(part.value - whole, 2.0) / variance_from_whole(part, whole_error);
+      ++degrees;
+      continue;
+    }
+    const double weight = 1.0 / (part.error * part.error);
+    weights += weight;
+    const double step = (part.value - mean) * weight / weights;
+    squares += (part.value - mean) * (weights - weight) * step;  // Welford's update of sum w (x - mean)^2
+    mean += step;
+    ++alone;
   }
-  constexpr double rare = 3.09;  // 99.9 %
-  if (count == 0 || chi_squared < chi_squared_bound(count, rare)) return 0.0;
-  return std::sqrt(std::max(0.0, excess / count));
+  degrees += std::max(0, alone - 1);
+  if (degrees == 0) return 1.0;
+  return noise_freedom > 0.0 ? chance_of_variance_ratio(squares / degrees, degrees, noise_freedom)
+                             : chance_of_chi_squared(squares, degrees);
+}
+
+}  // namespace
+
+double spread_beyond_noise(double whole, double whole_error, const std::vector<PartNumber>& parts, double chance,
+                           double noise_freedom) {
+  std::vector<PartNumber> known;
+  std::copy_if(parts.begin(), parts.end(), std::back_inserter(known),
+               [](const PartNumber& part) { return std::isfinite(part.value) && part.error > 0.0; });
+  if (known.empty() || !(chance_of_noise(whole, whole_error, known, noise_freedom) < chance)) return 0.0;
+  double excess = 0.0;
+  for (const PartNumber& part : known) {
+    excess += std::pow(part.value - whole, 2.0) - variance_from_whole(part, whole_error);
+  }
+  return std::sqrt(std::max(0.0, excess / static_cast<double>(known.size())));
 }
 
 }  // namespace microslip

@@ -31,6 +31,7 @@ FrequencyResponses turned(const std::vector<FrequencyResponses>& references) {
     result.channels.push_back(of.reference);
     result.force_amplitude = std::max(result.force_amplitude, of.force_amplitude);
     result.averages = std::min(result.averages, of.averages);
+    result.noise_freedom = std::min(result.noise_freedom, of.noise_freedom);
   }
   result.values = side_by_side(&FrequencyResponses::values);
   result.error = side_by_side(&FrequencyResponses::error);
@@ -81,14 +82,14 @@ std::vector<std::string> references_that_disagree(const ModalLines& lines, const
       if (driving[r].place < 0 || driving[s].place < 0) continue;
       Eigen::VectorXd a_error, b_error;
       const Eigen::VectorXcd a = response(s, r, a_error), b = response(r, s, b_error);
-      ResponseGain gain = gain_between(a, a_error, b, b_error);
+      ResponseGain gain = gain_between(a, a_error, b, b_error, lines.correlation);
       gain.error = std::hypot(gain.error, noise_of_force(lines, r), noise_of_force(lines, s));
       if (!gain.known || !gain.differs()) continue;
       const std::string &first = lines.references[r], &second = lines.references[s];
       told.push_back(
           fmt::format("{0} answers to {1} {2:.2g} times as much as {1} to {0}, which reciprocity has alike: the gain "
-                      "or the sign of "
-                      "a hammer or of a channel; components of shapes may be as wrong",
+                      "or the sign of a hammer or of a channel, or damping that is not the same in both; components of "
+                      "shapes may be as wrong",
                       first, second, gain.value));
     }
   }

@@ -4,10 +4,46 @@
 #include <cmath>
 #include <complex>
 
+#include "microslip/measurement/line_correlation.hpp"
+#include "microslip/measurement/modal_basis.hpp"
+
 namespace microslip {
 namespace {
 
 constexpr double least_difference = 0.07, standard_errors = 5.0;
+
+/// Sum of w |x|^2 without what noise adds, its variance, and the part of that which noise has without any x.
+struct Size {
+  double square = 0.0, variance = 0.0, of_noise = 0.0;
+};
+
+class Sizes {
+ public:
+  Sizes(Eigen::VectorXd weight, const Eigen::VectorXcd& correlation)
+      : weight_(std::move(weight)),
+        of_lines_(weight_.size(), correlation),
+        of_squares_(weight_.size(), correlation.cwiseAbs2().cast<std::complex<double>>()) {}
+
+  [[nodiscard]] Size of(const Eigen::VectorXcd& x, const Eigen::VectorXd& error) {
+    const auto counts = [this](Eigen::Index k) { return weight_(k) > 0.0; };
+    Eigen::VectorXcd column = Eigen::VectorXcd::Zero(x.size()), squares = column;
+    Size size;
+    for (Eigen::Index k = 0; k < x.size(); ++k) {
+      if (!counts(k)) continue;
+      size.square += weight_(k) * (std::norm(x(k)) - 2.0 * error(k) * error(k));
+      column(k) = weight_(k) * error(k) * x(k);
+      squares(k) = weight_(k) * error(k) * error(k);
+    }
+    size.of_noise = 4.0 * of_squares_.gram(stacked(squares))(0, 0);
+    // |x|^2 as it was measured holds noise: twice what the squares of noise make
+    size.variance = std::max(4.0 * of_lines_.gram(stacked(column))(0, 0) - size.of_noise, size.of_noise);
+    return size;
+  }
+
+ private:
+  Eigen::VectorXd weight_;
+  LineCorrelation of_lines_, of_squares_;
+};
 
 }  // namespace
 
@@ -16,17 +52,23 @@ bool ResponseGain::differs() const {
 }
 
 ResponseGain gain_between(const Eigen::VectorXcd& a, const Eigen::VectorXd& a_error, const Eigen::VectorXcd& b,
-                          const Eigen::VectorXd& b_error) {
-  double both = 0.0, own = 0.0, lines = 0.0;
+                          const Eigen::VectorXd& b_error, const Eigen::VectorXcd& correlation) {
+  Eigen::VectorXd weight = Eigen::VectorXd::Zero(a.size());
+  double both = 0.0;
   for (Eigen::Index k = 0; k < a.size(); ++k) {
-    const double noise = a_error(k) * a_error(k), variance = noise + b_error(k) * b_error(k);
+    const double variance = a_error(k) * a_error(k) + b_error(k) * b_error(k);
     if (!(variance > 0.0) || !std::isfinite(variance)) continue;
-    both += (std::conj(a(k)) * b(k)).real() / variance;
-    own += (std::norm(a(k)) - 2.0 * noise) / variance;
-    lines += 1.0;
+    weight(k) = 1.0 / variance;
+    both += weight(k) * (std::conj(a(k)) * b(k)).real();
   }
-  if (!(own > standard_errors * std::sqrt(lines))) return {};  // the noise that was taken off is known to that
-  return {both / own, 1.0 / std::sqrt(own), true};
+  Sizes sizes(std::move(weight), correlation);
+  const Size of_a = sizes.of(a, a_error), of_b = sizes.of(b, b_error);
+  if (!(of_a.square > standard_errors * std::sqrt(of_a.of_noise))) return {};
+  const double square = std::max(0.0, of_b.square) / of_a.square;
+  const double deviation = std::sqrt(of_b.variance + square * square * of_a.variance) / of_a.square;
+  const double size = std::sqrt(square);
+  const double error = std::min(0.5 * deviation / size, std::sqrt(deviation));  // the second where b is noise
+  return {std::copysign(size, both), error, true};
 }
 
 }  // namespace microslip

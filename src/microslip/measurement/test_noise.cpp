@@ -8,15 +8,17 @@
 #include <span>
 
 #include "microslip/measurement/channel_faults.hpp"
+#include "microslip/numerics/chance_beyond.hpp"
 #include "microslip/numerics/uniform_samples.hpp"
 
 namespace microslip {
 namespace {
 
 constexpr std::size_t fewest_quiet_before = 16;
-constexpr double by_chance = 6.0;   // standard deviations of the logarithm of a variance: hits differ
+constexpr double by_chance = 1e-6;  // that any two stretches of a channel differ
 constexpr double moves = 4.0;       // times the least variance, and more than by chance: the structure is not at rest
-constexpr double rounding = 1e-12;  // of the largest value: numbers have no less noise
+constexpr std::size_t median_knows = 4;  // white_noise tells a variance as well as a fourth of its samples do
+constexpr double rounding = 1e-12;       // of the largest value: numbers have no less noise
 
 std::span<const double> quiet_part(const std::vector<double>& channel, const Hit& hit) {
   return std::span(channel).subspan(hit.quiet, hit.lead - hit.quiet);
@@ -48,31 +50,69 @@ struct Before {
   std::vector<std::size_t> loud;  ///< stretches before which it moves more than before others
 };
 
+/// Variance before a hit, and its degrees of freedom; 0: nothing is known.
+struct QuietVariance {
+  double variance = 0.0, freedom = 0.0;
+
+  [[nodiscard]] bool known() const { return variance > 0.0 && freedom > 0.0; }
+  /// By three standard deviations of its logarithm.
+  [[nodiscard]] double at_most() const { return variance * std::exp(3.0 * std::sqrt(2.0 / freedom)); }
+};
+
+/// Degrees of freedom: those of all stretches by their lengths.
+std::vector<QuietVariance> quiet_variances(const std::vector<std::span<const double>>& quiet,
+                                           const ChannelNoise& noise) {
+  std::vector<QuietVariance> result;
+  for (const auto& stretch : quiet) {
+    const ChannelNoise own = channel_noise(std::span(&stretch, 1));  // of short ones nothing
+    if (!own.known()) {
+      result.emplace_back();
+      continue;
+    }
+    const double share = static_cast<double>(own.samples) / static_cast<double>(noise.samples);
+    result.push_back({own.mean(), share * noise.freedom_of_mean()});
+  }
+  return result;
+}
+
+/// Those whose variance is larger than that of the quietest by more than both variances, as they are known, explain by
+/// chance. The quietest is the one that can least be a loud one: a short stretch may be quiet by chance.
+void compare_stretches(const std::vector<QuietVariance>& stretches, const ChannelNoise& noise, Before& before) {
+  before.level.assign(stretches.size(), 1.0);
+  std::size_t least = stretches.size();
+  for (std::size_t k = 0; k < stretches.size(); ++k) {
+    if (!stretches[k].known()) continue;
+    if (least == stretches.size() || stretches[k].at_most() < stretches[least].at_most()) least = k;
+  }
+  if (least == stretches.size()) return;
+  const auto count = static_cast<double>(stretches.size());
+  const double chance = by_chance / std::max(1.0, 0.5 * count * (count - 1.0));  // any pair might have been the one
+  std::vector<std::size_t> alike;
+  double sum = 0.0, weights = 0.0;
+  for (std::size_t k = 0; k < stretches.size(); ++k) {
+    const QuietVariance &own = stretches[k], &quietest = stretches[least];
+    if (!own.known()) continue;
+    const double ratio = own.variance / quietest.variance;
+    if (chance_of_variance_ratio(ratio, own.freedom, quietest.freedom) < chance) {
+      before.level[k] = own.variance / noise.mean();
+      if (ratio > moves) before.loud.push_back(k);
+      continue;
+    }
+    alike.push_back(k);
+    sum += own.freedom * own.variance;
+    weights += own.freedom;
+  }
+  const auto known = std::count_if(stretches.begin(), stretches.end(), [](const auto& each) { return each.known(); });
+  if (alike.size() == static_cast<std::size_t>(known)) return;
+  for (const std::size_t k : alike) before.level[k] = sum / weights / noise.mean();
+}
+
 /// From what is before all hits; else white noise from the last quarters of the blocks.
 ChannelNoise noise_in(const std::vector<Stretch>& stretches, std::size_t samples, Before& before) {
   std::vector<std::span<const double>> quiet;
-  std::vector<double> variances;
-  for (const Stretch& each : stretches) {
-    quiet.push_back(quiet_part(*each.channel, *each.hit));
-    variances.push_back(channel_noise(std::span(&quiet.back(), 1)).mean());  // of short ones 0
-  }
-  double least = 0.0;
-  for (const double variance : variances) {
-    if (variance > 0.0) least = least > 0.0 ? std::min(least, variance) : variance;
-  }
-  bool differ = false;
-  for (std::size_t k = 0; k < stretches.size(); ++k) {
-    if (!(variances[k] > 0.0)) continue;
-    const double spread = 2.0 / std::sqrt(static_cast<double>(quiet[k].size()));  // see channel_noise.hpp
-    if (!(variances[k] > std::exp(by_chance * spread) * least)) continue;
-    differ = true;
-    if (variances[k] > moves * least) before.loud.push_back(k);
-  }
-  before.level.assign(stretches.size(), 1.0);
+  for (const Stretch& each : stretches) quiet.push_back(quiet_part(*each.channel, *each.hit));
   ChannelNoise noise = channel_noise(quiet);
-  for (std::size_t k = 0; k < stretches.size() && differ; ++k) {
-    if (variances[k] > 0.0) before.level[k] = variances[k] / noise.mean();
-  }
+  compare_stretches(quiet_variances(quiet, noise), noise, before);
   before.nothing = !noise.known() && !stretches.empty();
   if (before.nothing) {
     double sum = 0.0;
@@ -80,7 +120,7 @@ ChannelNoise noise_in(const std::vector<Stretch>& stretches, std::size_t samples
       const auto tail = std::span(*each.channel).subspan(each.hit->block + samples - samples / 4, samples / 4);
       const double deviation = white_noise(tail);
       sum += deviation * deviation / static_cast<double>(stretches.size());
-      noise.samples += tail.size();
+      noise.samples += tail.size() / median_knows;
     }
     noise.variance = {sum};
   }

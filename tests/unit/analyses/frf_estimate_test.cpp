@@ -10,6 +10,7 @@
 #include "microslip/analyses/read_channels.hpp"
 #include "microslip/analyses/read_responses.hpp"
 #include "microslip/io/data_table.hpp"
+#include "microslip/io/text_file.hpp"
 #include "microslip/measurement/frequency_responses.hpp"
 #include "microslip/numerics/random.hpp"
 #include "microslip/results/analysis_summary.hpp"
@@ -126,6 +127,27 @@ quantity = "acceleration"
 )");
   EXPECT_EQ(universal.names, commas.names);
   EXPECT_EQ(universal.columns, commas.columns);
+}
+
+// A file that names its unit, here by the label in the header of 58: accelerations (kind 12) in g, or in those of the
+// study.
+TEST_F(FrfEstimate, UnitsOfAFileThatAreNotTheStudysAreTold) {
+  const std::string units = "[units]\nlength = \"m\"\nforce = \"N\"\ntime = \"s\"\n";
+  const std::string plain = read_text_file(path("hit1.unv")), head = "        12    0    0    0 NONE                 ";
+  for (const char* unit : {"g    ", "m/s^2"}) {
+    std::string text = plain;
+    std::size_t labels = 0;
+    for (std::size_t at = 0; (at = text.find(head + "NONE ", at)) != std::string::npos; at += head.size(), ++labels) {
+      text.replace(at + head.size(), 5, unit);
+    }
+    ASSERT_EQ(labels, 2U);
+    write("labelled.unv", text);
+    outcome_ = run_study(parse(units + study("records = \"labelled.unv\"\n")), path("out"), {});
+    ASSERT_EQ(outcome_.exit_code, 0) << outcome_.failure;
+    const bool told = outcome_.analyses[0].message.find(
+                          "a[1.y] is in g, the study in m/s^2, and nothing is converted") != std::string::npos;
+    EXPECT_EQ(told, unit[0] == 'g') << outcome_.analyses[0].message;
+  }
 }
 
 // 58b holds the values as they are; its frequencies have six digits.

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "microslip/measurement/modal_fit.hpp"
+#include "microslip/measurement/modal_lines.hpp"
+#include "microslip/measurement/response_gain.hpp"
 #include "microslip/numerics/fft.hpp"
 #include "unit/measurement/synthetic_responses.hpp"
 
@@ -131,6 +133,33 @@ void add_windowed_noise(double deviation, double step, std::size_t samples, std:
   responses.error = Eigen::MatrixXd::Constant(responses.values.rows(), responses.values.cols(), deviation);
 }
 
+TEST(ModalCalibration, GainsOfResponsesHaveTheErrorsThatTheyState) {
+  // Two responses that are the same, of 1 % noise and of so much that the squares of noise are a third of its effect.
+  for (const double decay : {0.0, 0.5}) {
+    for (const double noise : {0.01, 0.3}) {
+      KnownModes known = modes({20.0, 33.0, 47.0}, {0.002, 0.005, 0.01});
+      known.window_decay = decay;
+      FrequencyResponses exact = exact_responses(known, 10.0, 55.0, 451);
+      exact.values = exact.values.leftCols(1).eval();
+      const double deviation = noise * exact.values.norm() / std::sqrt(451.0);
+      double sum = 0.0, squares = 0.0;
+      for (std::uint64_t run = 0; run < runs; ++run) {
+        FrequencyResponses a = exact, b = exact;
+        add_windowed_noise(deviation, 1.0 / 120.0, 1200, 2 * run + 31, a);
+        add_windowed_noise(deviation, 1.0 / 120.0, 1200, 2 * run + 32, b);
+        const ResponseGain gain =
+            gain_between(a.values.col(0), a.error.col(0), b.values.col(0), b.error.col(0), correlation_of(a, 451));
+        ASSERT_TRUE(gain.known);
+        const double z = (gain.value - 1.0) / gain.error;
+        sum += z;
+        squares += z * z;
+      }
+      EXPECT_LT(std::abs(sum / runs), 4.0 / std::sqrt(static_cast<double>(runs))) << decay << " " << noise;
+      EXPECT_LT(std::abs(squares / runs - 1.0), 4.0 * std::sqrt(2.0 / runs)) << decay << " " << noise;
+    }
+  }
+}
+
 TEST(ModalCalibrationSlow, LinesThatAWindowCorrelates) {
   // 10 s of records at 120 samples a second, a window that falls to exp(-5) at their end: five lines are alike.
   KnownModes known = modes({20.0, 33.0, 47.0}, {0.002, 0.005, 0.01});
@@ -150,6 +179,48 @@ TEST(ModalCalibrationSlow, LinesThatAWindowCorrelates) {
     scores.add(fit, known);
   }
   scores.expect_standard_normal();
+}
+
+// 110 numbers are compared in three hits, of five modes at twenty channels: one linear test in a thousand is to be
+// called nonlinear, and of 100 more than two with a chance of 1.5e-4. One mode that moves by eight standard errors of a
+// hit to either side is beyond the bound (4.8 standard deviations of the sum, 11.3 are there) but for a chance of
+// 1e-10.
+TEST(ModalCalibrationSlow, LinearTestsAreCalledLinear) {
+  const std::vector<double> zeta = {0.01, 0.005, 0.01, 0.004, 0.006};
+  KnownModes known = {{14.0, 30.0, 52.0, 75.0, 99.0}, zeta, cosine_shapes(20, 5), {0}, Quantity::acceleration, 0.0};
+  const auto test_of = [&](std::uint64_t seed, double moves) {
+    MeasuredResponses data;
+    for (int hit = 0; hit < 3; ++hit) {
+      known.frequency_hz[2] = 52.0 + moves * (hit - 1);
+      data.parts.push_back({"hit", {exact_responses(known, 5.0, 115.0, 331)}});
+      add_noise(0.05, 3 * seed + static_cast<std::uint64_t>(hit), true, data.parts.back().references.front());
+    }
+    data.references = data.parts.front().references;
+    FrequencyResponses& whole = data.references.front();
+    for (const std::size_t hit : {1U, 2U}) whole.values += data.parts[hit].references.front().values;
+    whole.values /= 3.0;
+    whole.error /= std::sqrt(3.0);
+    ModalFitOptions options;
+    options.highest_order = 24;
+    return fit_modes(data, options);
+  };
+  const auto is_linear = [](const ModalFit& fit) {
+    return fit.frequency_spread.norm() + fit.zeta_spread.norm() + fit.shape_spread.norm() == 0.0;
+  };
+  int nonlinear = 0;
+  double error = 0.0;
+  for (std::uint64_t run = 0; run < 100; ++run) {
+    const ModalFit fit = test_of(7000 + run, 0.0);
+    ASSERT_EQ(fit.modes.zeta.size(), 5) << run;
+    nonlinear += is_linear(fit) ? 0 : 1;
+    error = fit.parts.front().frequency_error(2);
+  }
+  EXPECT_LE(nonlinear, 2);
+  for (std::uint64_t run = 0; run < 10; ++run) {
+    const ModalFit fit = test_of(8000 + run, 8.0 * error);
+    EXPECT_GT(fit.frequency_spread(2), 0.0) << run;
+    EXPECT_NEAR(fit.frequency_spread(2), std::sqrt(2.0 / 3.0) * 8.0 * error, 2.5 * error) << run;
+  }
 }
 
 TEST(ModalCalibrationSlow, NoiseOfTheForceMovesTheScaleAlone) {

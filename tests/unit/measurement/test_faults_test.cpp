@@ -11,6 +11,7 @@
 #include "microslip/measurement/channel_noise.hpp"
 #include "microslip/measurement/hit_responses.hpp"
 #include "microslip/measurement/spectrogram.hpp"
+#include "microslip/measurement/test_noise.hpp"
 #include "microslip/numerics/random.hpp"
 #include "unit/measurement/known_system.hpp"
 
@@ -240,6 +241,27 @@ TEST(TestFaults, HitsOfDifferentNoise) {
   EXPECT_NEAR(ratio, 1.6, 0.16 * std::sqrt(2.0));
 }
 
+// 32 samples before one hit and 2000 before the other tell variances to a half and to 4 %: of noise that is the same
+// none is called different, in 2 x 40 channels by a chance of 1e-4; a hundred times as much is.
+TEST(TestFaults, ShortQuietStretchesAreQuietByChance) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    MeasuredTest test{{"a", "b"}, {record_with({64}, 2400, 2 * seed), record_with({2048}, 4400, 2 * seed + 1)}};
+    const auto levels = [&] {
+      const HitBlocks blocks = find_hits(test, 0.0);
+      EXPECT_LT(blocks.hits.at(0).lead - blocks.hits.at(0).quiet, 40U);
+      return noise_of_test(test, blocks).level;
+    };
+    for (const auto& hit : levels()) EXPECT_EQ(hit, (std::vector<double>{1.0, 1.0})) << seed;
+    if (seed > 5) continue;
+    Normal normal(900 + seed);
+    for (double& value : test.records[0].responses[1]) value += 1e-4 * normal();
+    const auto noisy = levels();
+    // Over each other: 101, to 5 sqrt(2/16) of itself downwards at most.
+    EXPECT_GT(noisy[0][1] / noisy[1][1], 10.0) << seed;
+    EXPECT_EQ(noisy[0][0], 1.0);
+  }
+}
+
 // No sample before the hit: noise from the tail, and it is told.
 TEST(TestFaults, NothingBeforeTheHit) {
   MeasuredRecord record = record_with({300}, 2400, 1);
@@ -264,6 +286,9 @@ TEST(TestFaults, HitsThatAreCutOffOrLate) {
   // 2400 - 2004 and 2400 - 304 samples
   EXPECT_TRUE(told(estimate_of({good, late}), "there are 0.387 to the end of the record, after others up to 2.05"));
   EXPECT_FALSE(told(estimate_of({good, record_with({300}, 1000, 4)}), "to the end of the record"));
+  // Of 2096 - 896 samples that are lost 1000 are by a shorter record; 500 of 1200.
+  EXPECT_FALSE(told(estimate_of({good, record_with({500}, 1400, 5)}), "to the end of the record"));
+  EXPECT_TRUE(told(estimate_of({good, record_with({1300}, 2200, 6)}), "to the end of the record"));
 }
 
 // A sine of 20000 counts, of 30 to 3000 samples a period, is round; cut at 90 % it is not.
@@ -302,6 +327,39 @@ TEST(ChannelFaults, RoundTopsAreNotClipped) {
   const std::vector<double> same(100, 3.0);
   EXPECT_TRUE(is_dead(same));
   EXPECT_EQ(clipped_samples(same), 0U);
+}
+
+// Half a sine and its square, of 3 to 60 samples and any phase, in counts or not: round, however few samples see it. A
+// pulse that is flat cannot be told from one that is cut.
+TEST(ChannelFaults, PulsesAreNotClipped) {
+  Normal normal(8);
+  Uniform uniform(8);
+  int clipped = 0, flat = 0, flats = 0;
+  for (int length = 3; length <= 60; ++length) {
+    for (const double deviation : {0.0, 1e-4, 1e-3, 2e-3, 1e-2}) {
+      for (const double count : {0.0, 1.0 / 20000.0, 1.0 / 200.0}) {
+        for (const int power : {1, 2}) {
+          const double phase = uniform();
+          std::vector<double> pulse(400), cut(400);
+          for (int i = 0; i < 400; ++i) {
+            const double at = (i - 100 + phase) / length;
+            const double value = at > 0.0 && at < 1.0 ? std::pow(std::sin(std::numbers::pi * at), power) : 0.0;
+            const double noise = deviation * normal();
+            const auto rounded = [count](double x) { return count > 0.0 ? count * std::round(x / count) : x; };
+            pulse[static_cast<std::size_t>(i)] = rounded(value + noise);
+            cut[static_cast<std::size_t>(i)] = rounded(std::min(value, 0.6) + noise);
+          }
+          clipped += clipped_samples(pulse, deviation) > 0 ? 1 : 0;
+          // 0.59 of 20 samples are cut; without noise counts are not known
+          if (length < 20 || deviation > 1e-3 || deviation < 1e-4 || count > 1e-3) continue;
+          ++flats;
+          flat += clipped_samples(cut, deviation) > 0 ? 1 : 0;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(clipped, 0);
+  EXPECT_EQ(flat, flats);
 }
 
 // White noise of variance 4: 16 bands, each known to 1/sqrt(4000) = 1.6 % of s, 3.2 % of s^2: five of these. And noise

@@ -75,7 +75,10 @@ Figure dominance_figure(const RingdownAnalysis& analysis) {
 }  // namespace
 
 std::vector<Figure> RingdownAnalysis::figures(const System&) const {
-  const std::string bands = measured.empty() ? "" : "Lines: 95 % bands, from noise. ";
+  const std::string bands = measured.empty()
+                                ? ""
+                                : "\"95 %\": ends of the band of each clean row alone, from noise and from "
+                                  "the offset of the sensor; other modes are not in it. ";
   std::vector<Figure> result = {
       figure_of("frequency", "Frequency over amplitude", amplitude_axis(*this), frequency_axis(),
                 with_bands(*this, "frequency_hz", "frequency"), bands + "The ring-down runs from right to left."),
