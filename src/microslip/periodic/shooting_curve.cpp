@@ -202,8 +202,8 @@ double ShootingCurve::loss_of_more(std::size_t joint, const ResponsePoint& point
 std::function<double(const CurvePoint&)> ShootingCurve::multiplier_between(const ResponsePoint& start,
                                                                            const ResponsePoint& end,
                                                                            const Sweep& sweep) {
-  const bool of_loops = sides(start.orbit, start.errors.quadrature) == Sides::differ ||
-                        sides(end.orbit, end.errors.quadrature) == Sides::differ;
+  const bool of_loops = floquet_ && (sides(start.orbit, start.errors.quadrature) == Sides::differ ||
+                                     sides(end.orbit, end.errors.quadrature) == Sides::differ);
   return [this, sweep, of_loops](const CurvePoint& at) {
     PeriodHistory history;
     Eigen::VectorXd r;
@@ -270,11 +270,11 @@ MultiplierEstimate ShootingCurve::multiplier(const CurvePoint& at, const Sweep& 
   const Estimate& left = estimate(at, sweep);
   const Sides loops = sides(orbit, left.motion);
   MultiplierEstimate largest{not_known, 1.0};
-  if (loops == Sides::differ) {
+  if (loops == Sides::differ && floquet_) {
     largest = multiplier_of_loops(at, sweep, history, left);
   } else if (monodromy.size() > 0) {
     largest = multiplier_of_map(monodromy, left);
-    if (loops == Sides::may_differ) {  // it may be either
+    if (loops == Sides::may_differ && floquet_) {  // it may be either
       const MultiplierEstimate other = multiplier_of_loops(at, sweep, history, left);
       largest.error = std::max(largest.error, std::abs(std::abs(largest.value) - std::abs(other.value)) + other.error);
     }
@@ -284,6 +284,7 @@ MultiplierEstimate ShootingCurve::multiplier(const CurvePoint& at, const Sweep& 
     const double change = change_of_sides(largest.value, state_at(at.y, omega, level), omega, level);
     largest.error = std::max(largest.error, change);
   }
+  if (loops != Sides::alike && !floquet_) largest.error = std::max(largest.error, 1.0);  // which side is not known
   if (loops != Sides::differ && monodromy.size() > 0) {
     const Eigen::VectorXd mean = history.d.leftCols(map_->steps()).rowwise().mean();
     const double change = change_of_size(largest.value, state_at(at.y, omega, level), mean, left.motion, omega, level);
@@ -359,7 +360,6 @@ double ShootingCurve::change_of_size(std::complex<double> largest, const PeriodS
 }
 
 ShootingCurve::Sides ShootingCurve::sides(const PeriodicOrbit& orbit, double error) const {
-  if (!floquet_) return Sides::alike;
   const int harmonics = std::min(12, orbit.harmonics);
   const auto sizes = [&](Eigen::Index j) {  // of the even harmonics with the mean, and of the others
     double even = std::pow(orbit.deflection(0, j), 2), odd = 0.0;
@@ -374,7 +374,8 @@ ShootingCurve::Sides ShootingCurve::sides(const PeriodicOrbit& orbit, double err
   Sides result = Sides::alike;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const auto [even, odd] = sizes(static_cast<Eigen::Index>(j));
-    if (even <= 1e-6 * odd || memory_of(joints[j].law) != MemoryKind::reversals) continue;
+    const MemoryKind memory = memory_of(joints[j].law);
+    if (even <= 1e-6 * odd || (memory != MemoryKind::reversals && memory != MemoryKind::sliders)) continue;
     if (even > 1e-6 * odd + error * largest) return Sides::differ;
     result = Sides::may_differ;
   }

@@ -122,7 +122,9 @@ class ShootingCurve {
   /// Are the loops of friction the same on both sides? Where they are not, which side of the outermost reversal the
   /// derivative of the map is taken on is chance, and of a decaying disturbance it is always the inner one, see
   /// joint_variation.cpp. They have a mean or even harmonics then, more than the relative `error` of the motion may
-  /// make (an odd number of steps does); as long as it may make them, nobody knows.
+  /// make (an odd number of steps does); as long as it may make them, nobody knows. Where a system has sliders that
+  /// stick at more than they slip at, disturbances along such loops are not followed, and their multiplier is not
+  /// known.
   enum class Sides { alike, may_differ, differ };
   [[nodiscard]] Sides sides(const PeriodicOrbit& orbit, double error) const;
   [[nodiscard]] PeriodicOrbit motion_of(const Eigen::MatrixXd& u, const CurvePoint& at, const Sweep& sweep) const;
