@@ -189,6 +189,8 @@ const tests = {
     assert.match(await panel.innerText(), /A click on a pole picks it/);
     assert.equal(await panel.locator('code:visible').count(), 0);
 
+    const ranges = () => shown.locator('.live').evaluate((live) => [live._fullLayout.xaxis.range, live._fullLayout.yaxis.range]);
+    const before = await ranges();
     await click(400.6, 6);
     await line('near_hz = [400.6]');
     await click(100.4, 4); // below a mark
@@ -210,6 +212,7 @@ const tests = {
     assert.deepEqual((await rows())[1], ['fit', '250', '0.02', 'mode 2']);
     assert.doesNotMatch(await panel.innerText(), /Not in the line/);
 
+    assert.deepEqual(await ranges(), before, 'nothing moves');
     await panel.getByRole('button', { name: 'copy' }).click();
     await panel.getByRole('button', { name: /copied|marked/ }).waitFor({ timeout: 5000 });
     assert.equal(await page.evaluate(() => getSelection().toString().trim()), 'near_hz = [100, 250, 400.6]');
@@ -242,6 +245,8 @@ const tests = {
       run('report', `hostile-${i}`);
       const page = await open(join(folder, `hostile-${i}/report.html`));
       await drawAll(page);
+      await page.locator('.picks button').first().click();
+      assert.equal(await page.locator('.picks tbody tr').count(), 3);
       assert.deepEqual(page.complaints, []);
       assert.equal(await page.evaluate(() => window.hurt), undefined);
       assert.equal(await page.locator('img, main a[href^="javascript"], main script:not([type])').count(), 0);

@@ -156,6 +156,7 @@ std::set<std::string> used_columns(const ReportedAnalysis& analysis, const std::
     if (curve.table != part) return;
     names.insert({curve.x, curve.y, curve.z, curve.stable});
     names.insert(curve.split.begin(), curve.split.end());
+    names.insert(curve.more.begin(), curve.more.end());
     for (const Condition& condition : curve.where) names.insert(condition.column);
   };
   for (const Figure& figure : analysis.figures) {
@@ -170,6 +171,7 @@ std::set<std::string> used_columns(const ReportedAnalysis& analysis, const std::
       add(marks.points);
       if (marks.points.table == part) names.insert(marks.event);
     }
+    if (!figure.picking.key.empty()) add(figure.picking.known);
   }
   return names;
 }

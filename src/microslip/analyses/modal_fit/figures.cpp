@@ -29,8 +29,8 @@ Picking picking_of_poles() {
   picking.known.more = {"mode"};
   picking.beside = damping_ratio_axis(false);
   picking.advice =
-      "Modes are chosen with near_hz in the study file, in place of modes: one within 2 % of each frequency, from the "
-      "poles that come again there at whatever order, and no others.";
+      "near_hz in the study file chooses the modes: one within 2 % of each frequency, from the poles that come again "
+      "there at any order, and no others. It takes the place of modes.";
   return picking;
 }
 

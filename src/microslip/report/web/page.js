@@ -194,6 +194,9 @@
       : { title: plainText(part.title), tickmode: 'auto', tickvals: null, ticktext: null };
   }
 
+  const skipped = { hoverinfo: 'skip', hovertemplate: '' };
+  const told = (line, name) => (line.more || []).find((more) => more.name === name)?.values;
+
   function traces(data) {
     const space = data.kind === 'space';
     const single = inLegend(data).length === 1; // then the legend names the method with it
@@ -209,6 +212,7 @@
         text: hoverTexts(data, line, line.x, line.y, line.z), hovertemplate: '%{text}<extra></extra>',
         meta: index,
       };
+      if (data.picking && !told(line, data.picking.same)) Object.assign(trace, skipped); // in the way of those to pick
       if (space) trace.z = line.z;
       return trace;
     });
@@ -218,10 +222,10 @@
         x: marks.x, y: marks.y, ...(space ? { z: marks.z } : {}), showlegend: Boolean(marks.label),
         marker: { color: '#fff', size: space ? 5 : 8, symbol: space ? 'circle' : marks.marker, line: { color: ink, width: 1.6 } },
         text: hoverTexts(data, { label: marks.label }, marks.x, marks.y, marks.z), hovertemplate: '%{text}<extra></extra>',
-        ...(data.picking ? { hoverinfo: 'skip', hovertemplate: '' } : {}), // the point below tells more
+        ...(data.picking ? skipped : {}), // the point below tells more
       });
     }
-    if (data.picking) list.push({ type: 'scatter', mode: 'markers', name: 'picked', x: [], y: [], hoverinfo: 'skip', marker: { symbol: 'circle-open', color: picked, size: 15, line: { color: picked, width: 2.4 } } });
+    if (data.picking) list.push({ type: 'scatter', mode: 'markers', name: 'picked', x: [], y: [], ...skipped, marker: { symbol: 'circle-open', color: picked, size: 15, line: { color: picked, width: 2.4 } } });
     if (data.map) {
       const { x, y, values } = data.map;
       const rows = [], texts = [];
@@ -361,8 +365,6 @@
 
   // -------------------------------------------------------------------------------------------------- points to pick
 
-  const told = (line, name) => (line.more || []).find((more) => more.name === name)?.values;
-
   // The point under a click among those that can be picked and are in sight.
   function pointAt(live, data, event) {
     const { picking } = data;
@@ -413,7 +415,7 @@
     return table;
   }
 
-  // "mode 3, 417.2 Hz (here −0.02 %)"
+  // "mode 3, 417.2 Hz (−0.02 %)": the pick is lower by as much.
   function nearest(data, pick) {
     const { known, same } = data.picking;
     let best = -1;
@@ -435,7 +437,6 @@
     const hint = element('p'), list = element('div'), line = element('code'), note = element('p');
     list.className = 'scroll';
     note.className = 'note';
-    const change = (now) => { picks = now; show(); };
     const remove = (gone) => change(picks.filter((p) => p !== gone));
     const copy = button('copy', 'Copy the line for the study file', async (self) => {
       getSelection().selectAllChildren(line);
@@ -452,12 +453,16 @@
     bar.append(...(known.x.length ? [all] : []), clear, copy);
     panel.prepend(hint, list, line, note, bar);
 
-    function show() {
+    function draw() {
       const points = picks.filter((p) => p.y !== undefined);
-      plotly.restyle(live, { x: [points.map((p) => p.x)], y: [points.map((p) => p.y)] }, [live.data.length - 1]);
       const drawn = (p) => ({ type: 'line', x0: p.x, x1: p.x, yref: 'paper', y0: 0, y1: 1, line: { color: picked, width: 1.2, dash: 'dot' } });
-      plotly.relayout(live, { shapes: picks.filter((p) => p.y === undefined).map(drawn) });
-      hint.textContent = picks.length ? `Picked, for the study file:` : `A click on a ${noun} picks it, another one takes it out; the line for the study file then stands here.`;
+      plotly.update(live, { x: [points.map((p) => p.x)], y: [points.map((p) => p.y)] }, {
+        shapes: picks.filter((p) => p.y === undefined).map(drawn),
+        'xaxis.range': [...live.layout.xaxis.range], 'yaxis.range': [...live.layout.yaxis.range], // nothing moves under the pointer
+      }, [live.data.length - 1]);
+    }
+    function show() {
+      hint.textContent = picks.length ? 'Picked, for the study file:' : `A click on a ${noun} picks it, another one takes it out; the line for the study file then stands here.`;
       list.replaceChildren(...(picks.length ? [tableOfPicks(data, picks, remove)] : []));
       const values = asked(picks);
       line.textContent = picks.length ? `${picking.key} = [${values.join(', ')}]` : '';
@@ -469,6 +474,7 @@
       copy.textContent = 'copy';
       panel.classList.toggle('empty', !picks.length);
     }
+    const change = (now) => { picks = now; show(); draw(); };
     live.on('plotly_click', ({ event }) => {
       const point = pointAt(live, data, event);
       if (!point) return;
