@@ -116,24 +116,24 @@ target_precompile_headers(microslip_top_headers PRIVATE <nlohmann/json.hpp>
 
 microslip_folder(numerics BATCH 9)
 microslip_folder(io BATCH 12)
-microslip_folder(joints BATCH 2 ABOVE numerics)
-microslip_folder(inference BATCH 4 ABOVE numerics)
+microslip_folder(joints BATCH 4 ABOVE numerics)
+microslip_folder(inference BATCH 8 ABOVE numerics)
 microslip_folder(structure BATCH 7 ABOVE numerics)
-microslip_folder(system BATCH 5 ABOVE structure joints numerics)
-microslip_folder(transient BATCH 5 TOGETHER contact_motion events linear_flow piecewise_model regime
+microslip_folder(system BATCH 12 ABOVE structure joints numerics)
+microslip_folder(transient BATCH 8 TOGETHER contact_motion events linear_flow piecewise_model regime
                  ABOVE system structure joints numerics)
-microslip_folder(periodic BATCH 4 TOGETHER event_map flow_transition orbit_history piecewise_curve piecewise_response
+microslip_folder(periodic BATCH 6 TOGETHER event_map flow_transition orbit_history piecewise_curve piecewise_response
                  ABOVE transient system structure joints numerics)
-microslip_folder(measurement BATCH 8 ABOVE numerics io)
+microslip_folder(measurement BATCH 12 ABOVE numerics io)
 microslip_folder(modal BATCH 12 ABOVE measurement periodic transient system structure joints numerics)
 microslip_folder(identify BATCH 20 ABOVE modal measurement transient system structure joints numerics)
 microslip_folder(updating BATCH 8 ABOVE inference measurement system structure joints numerics)
 microslip_folder(toml BATCH 6 ABOVE numerics io)
-microslip_folder(input BATCH 8 ABOVE toml measurement system structure joints numerics io)
+microslip_folder(input BATCH 16 ABOVE toml measurement system structure joints numerics io)
 microslip_folder(results BATCH 8 ABOVE system structure joints numerics io)
-microslip_folder(trials BATCH 8 ABOVE system numerics io)
+microslip_folder(trials BATCH 16 ABOVE system numerics io)
 microslip_folder(report BATCH 15 ABOVE results system structure joints numerics io)
-microslip_folder(analyses BATCH 7 ABOVE trials report results input toml updating identify inference modal measurement periodic transient system
+microslip_folder(analyses BATCH 14 ABOVE trials report results input toml updating identify inference modal measurement periodic transient system
                  structure joints numerics io)
 microslip_folder(study BATCH 7 ABOVE analyses trials report results input toml system structure joints numerics io)
 microslip_folder(gallery BATCH 7 ABOVE study trials report results toml numerics io)

@@ -90,7 +90,8 @@ int run_here(const RunArguments& arguments, Ranks* ranks) {
       std::any_of(study.analyses.begin(), study.analyses.end(),
                   [](const AnalysisPointer& analysis) { return !analysis->trial_identity().empty(); });
   if (!options.trials.share.all() && !any_trials) {
-    throw StudyError({study.file, 1, 1}, "--shard: no analysis here has trials to share, as a parameter study has");
+    throw StudyError({study.file, 1, 1},
+                     "--shard: no analysis here has trials to share, as a parameter study or an update by samples has");
   }
   ProgressBar bar(!arguments.quiet);
   options.version = MICROSLIP_VERSION;
@@ -149,8 +150,8 @@ Command add_run(CLI::App& app) {
       "  mpirun -n 16 microslip run study.toml    # or all of them at once\n\n"
       "Leaves <name>.csv for each analysis, results.h5, summary.json and report.html; with --mat results.mat, a "
       "struct\n"
-      "for each table. A parameter study keeps its trials in <name>-trials.db: interrupted or killed, it goes on "
-      "there.\n"
+      "for each table. A parameter study, or an update by samples, keeps its trials in <name>-trials.db:\n"
+      "interrupted or killed, it goes on there.\n"
       "Exit codes: 0 completed, 1 an analysis did not complete, 2 the study is wrong (nothing written), 130 "
       "interrupted.");
   return {command, [arguments] { return run_command(*arguments); }};

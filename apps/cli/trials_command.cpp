@@ -95,7 +95,8 @@ int merge_command(const std::vector<std::string>& directories) {
 
 Command add_trials(CLI::App& app) {
   auto arguments = std::make_shared<TrialsArguments>();
-  auto* command = app.add_subcommand("trials", "Look at the trials of a parameter study while it runs, or after");
+  auto* command =
+      app.add_subcommand("trials", "Look at the trials of a parameter study or an update, while it runs or after");
   command->add_option("DB", arguments->database, "NAME-trials.db among the results")->required();
   command->add_option("--best", arguments->best, "The N trials with the least error, or value of --by")
       ->check(CLI::Range(1, 1'000'000'000));

@@ -117,6 +117,16 @@ class Iwan5 {
     const auto& d = distribution_;
     return Iwan5<U>::from_distribution(U(d.r()), U(d.s()), U(d.phi_max()), U(d.chi()), U(theta_));
   }
+  template <class U>
+  [[nodiscard]] static typename Iwan5<U>::State with_scalar(const State& state) {
+    typename Iwan5<U>::State result{U(state.u), U(state.dissipated), state.direction, {}};
+    for (const Interval& x : state.intervals) {
+      result.intervals.push_back({U(x.lower), U(x.lower_power), U(x.anchor), x.slope, x.slips, U(x.reference),
+                                  U(x.stiffness), U(x.offset), U(x.offset2), U(x.slipping), U(x.slip_moment),
+                                  U(x.slip_moment2), x.next_up, x.next_down, x.lowest_slipping, x.first_slipping});
+    }
+    return result;
+  }
   /// (4.35): sliders of strengths up to 2 X/(1 + theta) slip, if they have slipped before.
   [[nodiscard]] T decay_reach() const { return 2.0 / (1.0 + theta_); }
   [[nodiscard]] T stuck_stiffness() const { return distribution_.initial_slope(); }

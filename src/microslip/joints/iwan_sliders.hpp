@@ -407,6 +407,14 @@ class Iwan5Sliders {
   [[nodiscard]] T theta() const { return theta_; }
   /// In other numbers.
   template <class U>
+  [[nodiscard]] static typename Iwan5Sliders<U>::State with_scalar(const State& state) {
+    return {U(state.u),
+            U(state.dissipated),
+            state.direction,
+            {state.position.begin(), state.position.end()},
+            {state.threshold.begin(), state.threshold.end()}};
+  }
+  template <class U>
   [[nodiscard]] Iwan5Sliders<U> with_scalar() const {
     const SliderGrid<T> plain = grid();
     SliderGrid<U> other;

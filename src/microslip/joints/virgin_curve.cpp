@@ -67,6 +67,10 @@ VirginCurve<T>::VirginCurve(const LawSpec& spec, std::span<const T> numbers) {
     stuck_ = exact.initial_slope() + residual_;
     yield_ = exact.yield();
     if (!n.has("sliders")) {
+      const T chi = exact.chi();
+      softening_ = exact.r() / (chi + 1.0);
+      force_share_ = 1.0 / (chi + 2.0);
+      loss_share_ = 4.0 * (chi + 1.0) * force_share_ / (chi + 3.0);
       shape_.template emplace<Iwan4Backbone<T>>(exact);
       return;
     }
@@ -110,6 +114,29 @@ auto VirginCurve<T>::at(const T& u) const -> Point {
         }
       },
       shape_);
+}
+
+/// Of Segalman's element -R x^(chi+2)/((chi+1)(chi+2)), no difference of large numbers.
+template <class T>
+auto VirginCurve<T>::slip(const T& u) const -> Point {
+  const auto* iwan = std::get_if<Iwan4Backbone<T>>(&shape_);
+  const bool negative = u < T(0.0);
+  const T x = negative ? -u : u;
+  if (iwan == nullptr || !(x < yield_)) {
+    const Point point = at(u);
+    return {point.force - stuck_ * u, point.slope - stuck_};
+  }
+  const T softening = softening_ * iwan->raised(x);
+  const T force = -x * softening * force_share_;
+  return {negative ? -force : force, -softening};
+}
+
+/// 4 R X^(chi+3)/((chi+2)(chi+3)), by the slope's R X^(chi+1)/(chi+1).
+template <class T>
+T VirginCurve<T>::loss(const T& u, const Point& slip) const {
+  const bool negative = u < T(0.0);
+  if (!std::holds_alternative<Iwan4Backbone<T>>(shape_) || !((negative ? -u : u) < yield_)) return loss(u);
+  return -loss_share_ * u * u * slip.slope;
 }
 
 template <class T>

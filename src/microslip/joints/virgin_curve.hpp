@@ -36,8 +36,12 @@ class VirginCurve {
   VirginCurve(const LawSpec& spec, std::span<const T> numbers);
 
   [[nodiscard]] Point at(const T& u) const;
+  /// at(u) less the spring that the joint is at rest: what slipping takes.
+  [[nodiscard]] Point slip(const T& u) const;
   /// Of a cycle of amplitude |u|, dissipated [energy].
   [[nodiscard]] T loss(const T& u) const;
+  /// The same where slip(u) is known.
+  [[nodiscard]] T loss(const T& u, const Point& slip) const;
   /// Slope at rest and in macroslip.
   [[nodiscard]] T stuck_stiffness() const { return stuck_; }
   [[nodiscard]] T slipped_stiffness() const { return residual_; }
@@ -49,6 +53,7 @@ class VirginCurve {
 
   Shape shape_;  ///< none: a straight spring
   T residual_{}, stuck_{}, yield_{};
+  T softening_{}, force_share_{}, loss_share_{};  ///< of Segalman's element, see slip() and loss()
 };
 
 extern template class VirginCurve<double>;

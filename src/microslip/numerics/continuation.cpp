@@ -12,6 +12,7 @@ namespace {
 constexpr double largest_turn = 1.4;  // straight ahead over a corner [rad]
 constexpr double finest = 1e-7;       // tolerance of points where a test is zero
 constexpr double corner_step = 2e-3;  // around it: how near it is known to be
+constexpr double short_step = 1e-3;   // behind a corner or a branch point: it grows faster where the curve is straight
 
 std::string text(double value) {
   char buffer[32];
@@ -95,23 +96,82 @@ bool Continuation::find_tangent(CurvePoint& point, const Eigen::VectorXd& y_alon
   right_.setZero(n + 1);
   right_(n) = 1.0;
   right_ = lu_.solve(right_).eval();
+  lu_null_.resize(0);
   if (!right_.allFinite()) return false;
   point.y_tangent = y_scale_ * right_.head(n);
   point.lambda_tangent = options_.lambda_scale * right_(n);
   normalise(point);
+  if (n < options_.keep_factors_from) return true;
+  lu_scale_ = y_scale_;
+  lu_null_.resize(n + 1);
+  lu_null_ << point.y_tangent, point.lambda_tangent;
   return true;
+}
+
+bool Continuation::has_factors_of(const CurvePoint& at) const {
+  const Eigen::Index n = at.y_tangent.size();
+  return n > 0 && lu_null_.size() == n + 1 && lu_null_.head(n) == at.y_tangent && lu_null_(n) == at.lambda_tangent;
+}
+
+Eigen::VectorXd Continuation::answer(const Eigen::VectorXd& change) const {
+  const Eigen::Index n = change.size();
+  Eigen::VectorXd right = Eigen::VectorXd::Zero(n + 1);
+  right.head(n) = row_scale_ * change;
+  right = lu_.solve(right).eval();
+  right.head(n) *= lu_scale_;
+  right(n) *= options_.lambda_scale;
+  return right;
+}
+
+int Continuation::approach(CurvePoint& point, const Eigen::VectorXd& y_normal, double lambda_normal, double tolerance) {
+  constexpr int most = 12;
+  constexpr double least_fall = 0.8;    // of R
+  constexpr double least_cosine = 0.1;  // of the old tangent with the normal
+  const Eigen::Index n = point.y.size();
+  if (lu_null_.size() != n + 1) return 0;
+  const double length2 = dot(lu_null_.head(n), lu_null_(n), lu_null_.head(n), lu_null_(n));
+  const double along = dot(lu_null_.head(n), lu_null_(n), y_normal, lambda_normal);
+  if (!(std::abs(along) > least_cosine * std::sqrt(length2 * dot(y_normal, lambda_normal, y_normal, lambda_normal)))) {
+    return 0;
+  }
+  double before = std::numeric_limits<double>::infinity();
+  broyden_.begin();
+  for (int taken = 0; taken < most; ++taken) {
+    const bool evaluated = residual_(point.y, point.lambda, r_, nullptr, nullptr);
+    const double relative = evaluated ? size_(r_, point.y) : std::numeric_limits<double>::infinity();
+    if (!(relative < least_fall * before)) {
+      if (taken > 0) {
+        point.y -= y_scale_ * broyden_.last().head(n);
+        point.lambda -= options_.lambda_scale * broyden_.last()(n);
+      }
+      return taken + 1;
+    }
+    if (relative <= tolerance) return taken + 1;
+    before = relative;
+    right_ = -answer(r_);
+    right_ -= dot(right_.head(n), right_(n), y_normal, lambda_normal) / along * lu_null_;
+    right_.head(n) /= y_scale_;
+    right_(n) /= options_.lambda_scale;
+    if (!right_.allFinite()) return taken + 1;
+    const Eigen::VectorXd& step = broyden_.step(right_);
+    point.y += y_scale_ * step.head(n);
+    point.lambda += options_.lambda_scale * step(n);
+  }
+  return most;
 }
 
 /// Newton in the hyperplane through the point as given; ends with the tangent there.
 bool Continuation::correct(CurvePoint& point, const Eigen::VectorXd& y_normal, double lambda_normal, double tolerance) {
+  constexpr int a_newton_step = 4;  // as hard as so many with kept factors
   const Eigen::Index n = point.y.size();
   double before = 0.0;
-  point.iterations = 0;
-  while (point.iterations < options_.max_iterations) {
-    ++point.iterations;
+  int approached = 0;
+  for (int newton = 1; newton <= options_.max_iterations; ++newton) {
+    approached += approach(point, y_normal, lambda_normal, tolerance);
+    point.iterations = newton + (approached + a_newton_step - 1) / a_newton_step;
     if (!residual_(point.y, point.lambda, r_, &jacobian_, &r_lambda_)) return false;
     const double relative = size_(r_, point.y);
-    if (!std::isfinite(relative) || (point.iterations > 3 && relative > 2.0 * before)) return false;
+    if (!std::isfinite(relative) || (newton > 3 && relative > 2.0 * before)) return false;
     before = relative;
     if (!find_tangent(point, y_normal, lambda_normal)) return false;  // the same factors serve the correction
     right_.head(n) = -row_scale_ * r_;
@@ -186,6 +246,7 @@ bool Continuation::step_ahead() {
   if (passed_branch_point_ && step_ > options_.branch_step) return false;
   const double correction = distance(trial_, prediction_);
   // On a smooth curve the angle falls with the step. Where it does not, the curve has a corner.
+  straight_ = turn_ <= 0.05 * options_.max_turn && correction <= 0.05 * step_;
   passed_corner_ = turns_alike_ >= 2 && turn_ <= largest_turn && correction <= 4.0 * step_ && !passed_branch_point_;
   return passed_corner_ || (turn_ <= options_.max_turn && correction <= 0.5 * step_);
 }
@@ -223,7 +284,8 @@ bool Continuation::advance() {
       if (first) failures_ = 0;
       accept(!passed_corner_);
       if (now_.iterations <= options_.fast_iterations) {
-        step_ = std::min(options_.max_step, (passed_corner_ ? 4.0 : 1.6) * step_);
+        const bool fast = passed_corner_ || (straight_ && step_ < short_step);
+        step_ = std::min(options_.max_step, (fast ? 4.0 : 1.6) * step_);
       } else if (now_.iterations > options_.fast_iterations + 2) {
         step_ *= 0.6;
       }

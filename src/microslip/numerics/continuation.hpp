@@ -9,11 +9,17 @@
 // `max_turn`: that is how a jump to another branch shows. Where R' jumps the curve has a corner; once a step is short
 // it is also tried along the tangent on the other side. Ref: Keller 1977; Seydel, Practical Bifurcation and Stability
 // Analysis, chapter 4.
+//
+// Of many unknowns R alone costs far less than R' and its factors. Then the last factors, with Broyden's corrections
+// (broyden.hpp), bring R down as long as it falls, before each step of Newton; at the end there is always one, whose
+// factors serve the next point.
 
 #include <Eigen/Core>
 #include <functional>
+#include <limits>
 #include <string>
 
+#include "microslip/numerics/broyden.hpp"
 #include "microslip/numerics/dense.hpp"
 
 namespace microslip {
@@ -30,11 +36,12 @@ struct ContinuationOptions {
   double first_step = 0.02;   ///< scaled lengths
   double max_step = 0.15;
   double min_step = 1e-8;
-  double branch_step = 1e-5;  ///< a change of sign within it is a branch point
-  double max_turn = 0.35;     ///< [rad]
-  double tolerance = 1e-7;    ///< relative size of R before the last Newton correction
-  int max_iterations = 12;    ///< of Newton
-  int fast_iterations = 3;    ///< evaluations up to which steps grow
+  double branch_step = 1e-5;                                ///< a change of sign within it is a branch point
+  double max_turn = 0.35;                                   ///< [rad]
+  double tolerance = 1e-7;                                  ///< relative size of R before the last Newton correction
+  int max_iterations = 12;                                  ///< of Newton
+  int fast_iterations = 3;                                  ///< evaluations up to which steps grow
+  int keep_factors_from = std::numeric_limits<int>::max();  ///< unknowns
 };
 
 /// A point of the curve and the unit tangent there, in unscaled components.
@@ -85,6 +92,11 @@ class Continuation {
   void set_step(double step) { step_ = step; }
   [[nodiscard]] const std::string& message() const { return message_; }
 
+  /// Factors were kept and are those that the tangent of this point comes from.
+  [[nodiscard]] bool has_factors_of(const CurvePoint& at) const;
+  /// By these, some (dy, dlambda) with R_y dy + R_lambda dlambda = change: it is up to a multiple of the tangent.
+  [[nodiscard]] Eigen::VectorXd answer(const Eigen::VectorXd& change) const;
+
   /// The point between previous() and point() where lambda has this value; false when there is none near.
   bool land(double lambda, CurvePoint& landed);
   /// The point between previous() and point() where `test` passes zero, or is not farther from it than `near`; it must
@@ -98,6 +110,8 @@ class Continuation {
   bool step_around_corner();
   [[nodiscard]] double angle(const CurvePoint& a, const CurvePoint& b) const;
   bool correct(CurvePoint& point, const Eigen::VectorXd& y_normal, double lambda_normal, double tolerance);
+  /// As near as the last factors lead, in the same hyperplane; returns the evaluations of R.
+  int approach(CurvePoint& point, const Eigen::VectorXd& y_normal, double lambda_normal, double tolerance);
   bool find_tangent(CurvePoint& point, const Eigen::VectorXd& y_along, double lambda_along);
   /// Cubic through both points with their tangents, s from 0 to `length`.
   void between(double s, CurvePoint& point) const;
@@ -111,7 +125,8 @@ class Continuation {
   ContinuationOptions options_;
   CurvePoint now_, before_, trial_, prediction_, beyond_;
   bool has_before_ = false;
-  bool smooth_ = false;  ///< no corner between the last two points
+  bool smooth_ = false;    ///< no corner between the last two points
+  bool straight_ = false;  ///< the last try went where it was predicted
   bool passed_branch_point_ = false, passed_corner_ = false;
   int sign_ = 0, now_sign_ = 0, before_sign_ = 0;  ///< of the determinant: last factors, now_, before_
   double step_;
@@ -126,6 +141,9 @@ class Continuation {
   Eigen::VectorXd r_, r_lambda_, right_;
   Eigen::MatrixXd jacobian_, bordered_;
   LeastNormLu lu_;
+  double lu_scale_ = 1.0;    ///< y_scale_ of these factors
+  Eigen::VectorXd lu_null_;  ///< [R_y R_lambda] t = 0 by them, (dy, dlambda) not scaled; empty: there are none
+  Broyden broyden_;
 };
 
 }  // namespace microslip

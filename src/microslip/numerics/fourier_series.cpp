@@ -105,6 +105,24 @@ SeriesPoint series_at(const double* c, int harmonics, double tau) {
   return {c[0] + sum_of(value), sum_of(slope), sum_of(curvature), sum_of(third)};
 }
 
+double series_value(const double* c, int harmonics, double tau) {
+  Phasors phasors(tau);
+  Lanes value{}, a, b;
+  int done = 0;
+  for (; done + lane_count <= harmonics; done += lane_count) {
+    load_pairs(c + 1 + 2 * done, a, b);
+    value += a * phasors.cosine + b * phasors.sine;
+    phasors.turn();
+  }
+  if (done < harmonics) {
+    double rest[2 * lane_count] = {};
+    std::copy(c + 1 + 2 * done, c + 1 + 2 * harmonics, rest);
+    load_pairs(rest, a, b);
+    value += a * phasors.cosine + b * phasors.sine;
+  }
+  return c[0] + sum_of(value);
+}
+
 void series_basis(int harmonics, double tau, double* basis) {
   const double c1 = std::cos(tau);
   const double s1 = std::sin(tau);

@@ -23,6 +23,8 @@ struct SeriesPoint {
   double third = 0.0;
 };
 [[nodiscard]] SeriesPoint series_at(const double* coefficients, int harmonics, double tau);
+/// Its value alone.
+[[nodiscard]] double series_value(const double* coefficients, int harmonics, double tau);
 
 /// 1, cos tau, sin tau, cos 2 tau, ...: d u(tau)/d coefficients.
 void series_basis(int harmonics, double tau, double* basis);

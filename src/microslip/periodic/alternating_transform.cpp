@@ -51,6 +51,10 @@ AlternatingTransform::~AlternatingTransform() = default;
 AlternatingTransform::AlternatingTransform(AlternatingTransform&&) noexcept = default;
 AlternatingTransform& AlternatingTransform::operator=(AlternatingTransform&&) noexcept = default;
 
+void AlternatingTransform::begin_with(const JointMemory& memory, int joint) {
+  transform_->begin_with(memory, joint);
+}
+
 int AlternatingTransform::components() const {
   return transform_->components;
 }

@@ -24,6 +24,7 @@
 #include <memory>
 
 #include "microslip/joints/any_law.hpp"
+#include "microslip/joints/joint_memory.hpp"
 
 namespace microslip {
 
@@ -38,6 +39,10 @@ class AlternatingTransform {
   AlternatingTransform& operator=(AlternatingTransform&&) noexcept;
   AlternatingTransform(const AlternatingTransform&) = delete;
   AlternatingTransform& operator=(const AlternatingTransform&) = delete;
+
+  /// A law with sliders and no return-point memory starts from that of a joint instead of from rest, before the periods
+  /// that it takes to repeat.
+  void begin_with(const JointMemory& memory, int joint);
 
   [[nodiscard]] int components() const;
   [[nodiscard]] int harmonics() const;

@@ -8,9 +8,9 @@
 #include <limits>
 #include <utility>
 
+#include "microslip/joints/law_traits.hpp"
 #include "microslip/numerics/dense.hpp"
 #include "microslip/periodic/joint_past.hpp"
-#include "microslip/periodic/settled_motion.hpp"
 
 namespace microslip {
 namespace {
@@ -18,7 +18,8 @@ namespace {
 constexpr int first_harmonics = 5;
 constexpr int first_samples = 64;
 constexpr int longest_stretch = 100;
-constexpr int samples_a_harmonic = 6;  ///< F e_H has harmonics up to 2 H and more: Gauss begins to converge at pi
+constexpr int most_settled_harmonics = 40;  ///< a motion with jumps of force may have none beside it with a few
+constexpr int samples_a_harmonic = 6;       ///< F e_H has harmonics up to 2 H and more: Gauss begins to converge at pi
 
 }  // namespace
 
@@ -153,6 +154,7 @@ RelativeSize BalanceCurve::size_at(double level) {
 
 bool BalanceCurve::start(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
   const int many = harmonics_;
+  curve_ = nullptr;
   if (options_->harmonics > 0 || many == first_harmonics) return begin(omega, level, y, iterations, message);
   set_harmonics(first_harmonics);
   if (begin(omega, level, y, iterations, message)) return true;
@@ -180,8 +182,9 @@ bool BalanceCurve::begin(double omega, double level, Eigen::VectorXd& y, int& it
     const Eigen::VectorXd guess = y;
     const SolveOutcome outcome = solve_at(residual(Sweep::over_frequency(level)), size_at(level), y, omega, 1e-7, 20);
     iterations += outcome.iterations;
-    if (outcome.converged && (y - guess).norm() <= 0.1 * guess.norm()) {
-      verified = verifying ? std::max((y - guess).norm() / guess.norm(), 1e-300) : 0.0;
+    const double change = (y - guess).norm(), size = guess.norm();
+    if (outcome.converged && change <= 0.1 * size) {
+      verified = verifying ? std::max(size > 0.0 ? change / size : 0.0, 1e-300) : 0.0;
       continue;
     }
     if (options_->begins_near()) {
@@ -211,7 +214,8 @@ const HarmonicBalance::Errors& BalanceCurve::errors(const CurvePoint& at, const 
                     checked_.y_tangent.size() == at.y_tangent.size() && checked_.y_tangent == at.y_tangent &&
                     checked_sweep_.over_level == sweep.over_level && checked_sweep_.fixed == sweep.fixed;
   if (!same) {
-    const HarmonicBalance::Along along{at.y_tangent, at.lambda_tangent, sweep.over_level};
+    const bool kept = curve_ != nullptr && curve_->has_factors_of(at);
+    const HarmonicBalance::Along along{at.y_tangent, at.lambda_tangent, sweep.over_level, kept ? curve_ : nullptr};
     errors_ = equations_->errors(at.y, sweep.omega(at.lambda), sweep.level(at.lambda), record_->dofs,
                                  at.y_tangent.size() > 0 ? &along : nullptr, &better_);
     checked_ = at;
@@ -246,8 +250,16 @@ void BalanceCurve::move_to(const System& system, const HarmonicLoad& load) {
 
 void BalanceCurve::rebuild() {
   checked_ = {};
+  curve_ = nullptr;
   equations_ = std::make_unique<HarmonicBalance>(*system_, *load_, harmonics_, samples_);
   scanner_ = std::make_unique<SeriesScanner>(harmonics_);
+  if (past_) equations_->begin_with(past_);
+}
+
+void BalanceCurve::begin_with(std::shared_ptr<const JointMemory> memory) {
+  if (memory == past_) return;
+  past_ = std::move(memory);
+  rebuild();
 }
 
 bool BalanceCurve::fixed_point(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
@@ -272,6 +284,7 @@ bool BalanceCurve::fixed_point(double omega, double level, Eigen::VectorXd& y, i
 bool BalanceCurve::first_motion(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
   if (options_->near) return beside_orbit(omega, level, y, iterations, message);
   if (options_->start.size() > 0) return near_start(omega, level, y, iterations, message);
+  begin_with(nullptr);
   // A growth that folds again and again is no slow growth: such a one jumps, and so does a transient.
   constexpr int winding = 300;
   if (ramp(omega, level, winding, y, iterations, message)) return true;
@@ -281,21 +294,33 @@ bool BalanceCurve::first_motion(double omega, double level, Eigen::VectorXd& y, 
 }
 
 bool BalanceCurve::settled(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message) {
-  constexpr int most_harmonics = 40;  // a motion with jumps of force may have none beside it with a few
-  const SettledMotion found = settle(*system_, *load_, omega, level, most_harmonics, stopped_);
+  const SettledMotion found = settle(*system_, *load_, omega, level, most_settled_harmonics, stopped_);
   growth_ = {};
   if (found.orbit.deflection.size() == 0) return false;
-  const Eigen::VectorXd motion = found.orbit.deflection.reshaped();
-  do {
-    const Eigen::VectorXd guess = equations_->with_harmonics(motion, most_harmonics);
-    y = guess;
-    const SolveOutcome outcome = solve_at(residual(Sweep::over_frequency(level)), size_at(level), y, omega, 1e-7, 40);
-    iterations += outcome.iterations;
-    growth_.transient = outcome.converged && (y - guess).norm() <= 0.3 * guess.norm();
-  } while (!growth_.transient && harmonics_ < most_harmonics && add_harmonics());
+  growth_.transient = beside_settled(found, omega, level, y, iterations);
+  const bool sliders = std::ranges::any_of(
+      system_->joints(), [](const Joint& joint) { return memory_of(joint.law) == MemoryKind::sliders; });
+  if (!growth_.transient && sliders && found.settled) {
+    begin_with(std::make_shared<const JointMemory>(found.memory));
+    growth_.transient = beside_settled(found, omega, level, y, iterations);
+    if (!growth_.transient) begin_with(nullptr);
+  }
   if (growth_.transient) return true;
   growth_.nothing = found.wanders;
   if (!found.settled) add_note(found.in_words(omega, level), message);
+  return false;
+}
+
+bool BalanceCurve::beside_settled(const SettledMotion& found, double omega, double level, Eigen::VectorXd& y,
+                                  int& iterations) {
+  const Eigen::VectorXd motion = found.orbit.deflection.reshaped();
+  do {
+    const Eigen::VectorXd guess = equations_->with_harmonics(motion, most_settled_harmonics);
+    y = guess;
+    const SolveOutcome outcome = solve_at(residual(Sweep::over_frequency(level)), size_at(level), y, omega, 1e-7, 40);
+    iterations += outcome.iterations;
+    if (outcome.converged && (y - guess).norm() <= 0.3 * guess.norm()) return true;
+  } while (harmonics_ < most_settled_harmonics && add_harmonics());
   return false;
 }
 
@@ -390,6 +415,7 @@ bool BalanceCurve::ramp(double omega, double level, int most_points, Eigen::Vect
   options.max_step = 0.5;
   options.max_turn = 0.5;
   options.fast_iterations = 4;
+  options.keep_factors_from = keep_factors_from;
   Continuation curve(growing, size_at(level), options);
   if (!curve.start(y, first, level > 0.0 ? 1.0 : -1.0)) {
     message = fmt::format("no tangent at omega = {:.6g} under 2 % of level {:g}", omega, level);

@@ -14,6 +14,7 @@
 #include "microslip/periodic/floquet.hpp"
 #include "microslip/periodic/frequency_response.hpp"
 #include "microslip/periodic/harmonic_balance.hpp"
+#include "microslip/periodic/settled_motion.hpp"
 #include "microslip/periodic/sweep.hpp"
 
 namespace microslip {
@@ -21,6 +22,8 @@ namespace microslip {
 /// One system under one load. See CurveEquations.
 class BalanceCurve {
  public:
+  static constexpr int keep_factors_from = 80;  ///< see ContinuationOptions
+
   /// All of them must outlive it. Throws std::invalid_argument like HarmonicBalance.
   BalanceCurve(const System& system, const HarmonicLoad& load, const ResponseRecord& record,
                const FrequencyResponseOptions& options);
@@ -31,6 +34,9 @@ class BalanceCurve {
 
   /// Asked within a transient that settles, where there is nobody else to ask.
   void watch(std::function<bool()> stopped) { stopped_ = std::move(stopped); }
+
+  /// Its factors are used where they are kept; it must outlive what is asked about its points.
+  void use_factors_of(const Continuation& curve) { curve_ = &curve; }
 
   /// Of the load on the way to the last start.
   [[nodiscard]] const Growth& growth() const { return growth_; }
@@ -104,10 +110,14 @@ class BalanceCurve {
   static bool is_near(const Eigen::VectorXcd& u, const Eigen::VectorXd& y, int series, double omega, double level,
                       std::string& message);
 
+  bool beside_settled(const SettledMotion& found, double omega, double level, Eigen::VectorXd& y, int& iterations);
+  void begin_with(std::shared_ptr<const JointMemory> memory);
+
   /// So many points of the curve over the level at most.
   bool ramp(double omega, double level, int most_points, Eigen::VectorXd& y, int& iterations, std::string& message);
 
   /// The motion beside what a transient settles to; tells in growth_ that it is one, or that there is none.
+  /// With sliders from rest or, where no motion is beside it so, as the transient leaves them.
   bool settled(double omega, double level, Eigen::VectorXd& y, int& iterations, std::string& message);
 
   const System* system_;
@@ -121,9 +131,11 @@ class BalanceCurve {
   int easy_ = 0;            ///< points in a row with more harmonics than needed
   int stretch_ = 6;         ///< of such points, after which there are fewer
   bool coarsened_ = false;  ///< the last change of harmonics was one to fewer
+  std::shared_ptr<const JointMemory> past_;  ///< sliders start from it; nullptr: from rest
   std::unique_ptr<HarmonicBalance> equations_;
   std::unique_ptr<SeriesScanner> scanner_;
   std::optional<Floquet> floquet_;
+  const Continuation* curve_ = nullptr;
   HarmonicBalance::Errors errors_;
   PeriodicOrbit better_;  ///< the motion corrected by them
   CurvePoint checked_;    ///< of both

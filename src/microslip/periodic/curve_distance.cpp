@@ -38,9 +38,14 @@ double squared_distance(const Place& motion, const Place& from, const Place& to)
 }  // namespace
 
 bool on_curve(const std::vector<ResponsePoint>& points, const PeriodicOrbit& motion, double range, double within) {
-  const double size = motion.deflection.norm();
   Eigen::Index rows = motion.deflection.rows();
-  for (const ResponsePoint& point : points) rows = std::max(rows, point.orbit.deflection.rows());
+  double largest = 0.0;
+  for (const ResponsePoint& point : points) {
+    rows = std::max(rows, point.orbit.deflection.rows());
+    largest = std::max(largest, point.orbit.deflection.norm());
+  }
+  double size = motion.deflection.norm();
+  if (!(size > 0.0)) size = largest > 0.0 ? largest : 1.0;  // no joint moves
   const Place here(motion, rows, size, range);
   std::vector<Place> places;
   for (const ResponsePoint& point : points) places.emplace_back(point.orbit, rows, size, range);

@@ -26,7 +26,25 @@ CurveStep::CurveStep(const Eigen::MatrixXd& jacobian, const Eigen::VectorXd& by_
   lu_.compute(bordered);
 }
 
+CurveStep::CurveStep(const Continuation& factors, const CurvePoint& at)
+    : n_(at.y.size()),
+      size_(at.y.norm()),
+      scale_(0.01 * std::abs(at.lambda)),
+      y_tangent_(at.y_tangent),
+      lambda_tangent_(at.lambda_tangent),
+      factors_(&factors) {}
+
 Eigen::VectorXd CurveStep::answer(const Eigen::VectorXd& change) const {
+  if (factors_ != nullptr) {
+    const auto scaled = [this](const auto& y, double lambda) {
+      Eigen::VectorXd result(n_ + 1);
+      result << y / size_, lambda / scale_;
+      return result;
+    };
+    const Eigen::VectorXd step = factors_->answer(change), tangent = scaled(y_tangent_, lambda_tangent_);
+    const Eigen::VectorXd any = scaled(step.head(n_), step(n_));
+    return any - tangent.dot(any) / tangent.squaredNorm() * tangent;
+  }
   Eigen::VectorXd right = Eigen::VectorXd::Zero(y_tangent_.size() > 0 ? n_ + 1 : n_);
   right.head(n_) = change;
   return lu_.solve(right);

@@ -15,6 +15,9 @@ class CurveStep {
   CurveStep(const Eigen::MatrixXd& jacobian, const Eigen::VectorXd& by_lambda, const CurvePoint& at,
             double rounding = 1e-13);
 
+  /// The same by the factors of the last point of a continuation, which must outlive it.
+  CurveStep(const Continuation& factors, const CurvePoint& at);
+
   /// The scaled step that changes R by so much; its last entry is that of lambda, along a curve.
   [[nodiscard]] Eigen::VectorXd answer(const Eigen::VectorXd& change) const;
   [[nodiscard]] Eigen::VectorXd dy(const Eigen::VectorXd& step) const { return size_ * step.head(n_); }
@@ -28,6 +31,7 @@ class CurveStep {
   Eigen::VectorXd y_tangent_;
   double lambda_tangent_;
   LeastNormLu lu_;
+  const Continuation* factors_ = nullptr;  ///< instead
 };
 
 /// |y| of what moves: of series, `series` coefficients each, without the means.

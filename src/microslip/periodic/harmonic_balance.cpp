@@ -122,6 +122,13 @@ HarmonicBalance::HarmonicBalance(const System& system, const HarmonicLoad& load,
   imaginary_.resize(series_);
 }
 
+void HarmonicBalance::begin_with(std::shared_ptr<const JointMemory> memory) {
+  past_ = std::move(memory);
+  for (std::size_t j = 0; j < joints_.size(); ++j) joints_[j].begin_with(*past_, static_cast<int>(j));
+  evaluated_omega_ = std::numeric_limits<double>::quiet_NaN();
+  check_receptance_.reset();
+}
+
 void HarmonicBalance::set_omega(double omega) {
   if (omega != receptance_.omega()) receptance_.set_omega(omega);
 }
@@ -388,6 +395,9 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
   if (check_receptance_ == nullptr || check_receptance_->harmonics() != finer) {
     check_joints_ = transforms(*system_, finer, std::max(2 * samples_, 4 * finer));
     check_receptance_ = std::make_unique<JointReceptance>(*system_, load_, finer);
+    for (std::size_t j = 0; j < joints_.size() && past_; ++j) {
+      check_joints_[j].begin_with(*past_, static_cast<int>(j));
+    }
   }
   if (better != nullptr) {
     *better = {omega, level, harmonics_, Eigen::Map<const Eigen::MatrixXd>(y.data(), series_, m), {}};
@@ -403,8 +413,10 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
   Eigen::VectorXd r, by_lambda;
   Eigen::MatrixXd jacobian;
   const bool over_level = along != nullptr && along->over_level;
-  if (!residual(y, omega, level, r, &jacobian, along != nullptr && !over_level ? &by_lambda : nullptr,
-                over_level ? &by_lambda : nullptr)) {
+  const bool known = along != nullptr && along->factors != nullptr;
+  if (!residual(y, omega, level, r, known ? nullptr : &jacobian,
+                along != nullptr && !over_level && !known ? &by_lambda : nullptr,
+                over_level && !known ? &by_lambda : nullptr)) {
     return cannot_tell;
   }
   CurvePoint here;
@@ -414,7 +426,7 @@ HarmonicBalance::Errors HarmonicBalance::errors(const Eigen::VectorXd& y, double
     here.y_tangent = along->y;
     here.lambda_tangent = along->lambda;
   }
-  const CurveStep nearby(jacobian, by_lambda, here);
+  const CurveStep nearby = known ? CurveStep(*along->factors, here) : CurveStep(jacobian, by_lambda, here);
 
   Eigen::VectorXd padded = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(m) * finer_size);
   Eigen::VectorXd force(padded.size()), more(padded.size());

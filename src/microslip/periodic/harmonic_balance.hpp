@@ -43,6 +43,9 @@ class HarmonicBalance {
   [[nodiscard]] int size() const { return size_; }
   [[nodiscard]] const System& system() const { return *system_; }
 
+  /// Sliders start from that memory instead of from rest, see AlternatingTransform.
+  void begin_with(std::shared_ptr<const JointMemory> memory);
+
   /// R with its derivatives where the pointers are not null. False: a joint gave no number or did not settle.
   bool residual(const Eigen::VectorXd& y, double omega, double level, Eigen::VectorXd& r, Eigen::MatrixXd* jacobian,
                 Eigen::VectorXd* by_omega, Eigen::VectorXd* by_level);
@@ -100,6 +103,7 @@ class HarmonicBalance {
     Eigen::VectorXd y;
     double lambda = 0.0;
     bool over_level = false;
+    const Continuation* factors = nullptr;  ///< of R' there, from before the last correction, with its residual
   };
   /// Without a curve truncation and quadrature are those at this omega and level. Along a curve, which may be turning
   /// back, they are the distance to the right curve, normal to this one; 1 % of omega (or level) counts as much as all
@@ -140,11 +144,12 @@ class HarmonicBalance {
   JointReceptance receptance_;
   std::vector<AlternatingTransform> joints_;
   SeriesScanner scanner_;
-  std::vector<int> first_;                 ///< component of each joint
-  Eigen::VectorXd force_, x_;              ///< F and X, like the unknowns
-  std::vector<Eigen::MatrixXd> tangents_;  ///< dX/dU of each joint
-  std::vector<Eigen::VectorXd> rates_;     ///< dF/d omega of each joint
-  Eigen::VectorXd evaluated_;              ///< y of the last forces
+  std::shared_ptr<const JointMemory> past_;  ///< nullptr: rest
+  std::vector<int> first_;                   ///< component of each joint
+  Eigen::VectorXd force_, x_;                ///< F and X, like the unknowns
+  std::vector<Eigen::MatrixXd> tangents_;    ///< dX/dU of each joint
+  std::vector<Eigen::VectorXd> rates_;       ///< dF/d omega of each joint
+  Eigen::VectorXd evaluated_;                ///< y of the last forces
   double evaluated_omega_ = std::numeric_limits<double>::quiet_NaN();
   bool has_tangents_ = false;         ///< were asked for too
   Eigen::MatrixXd turned_;            ///< workspace: rows a_h, b_h -> b_h, -a_h

@@ -24,10 +24,24 @@ constexpr double none = std::numeric_limits<double>::infinity();
 struct LevelSweep {
   double omega = 0.0;
   std::vector<PeriodicOrbit> motions;  ///< at the level asked for, to the step of the curve
-  /// Least level, over that asked for, at which the curve turns forth again; infinite: it does not.
-  double turns_forth = none;
-  bool whole = false;  ///< up to the highest level
+  std::vector<double> turns_forth;     ///< levels, over that asked for, at which the curve turns forth again
+  bool whole = false;                  ///< up to the highest level
+
+  /// Of these the one next to a level; infinite: there is none.
+  [[nodiscard]] double fold_next_to(double level) const {
+    double next = none;
+    for (const double fold : turns_forth) {
+      if (std::abs(fold - level) < std::abs(next - level)) next = fold;
+    }
+    return next;
+  }
 };
+
+/// A fold of one sweep at the next: either is next to the other. Infinite: it is not there.
+double same_fold(const LevelSweep& sweep, double fold, const LevelSweep& next) {
+  const double there = next.fold_next_to(fold);
+  return there < none && sweep.fold_next_to(there) == fold ? there : none;
+}
 
 /// Between two points of a curve, where it passes the level.
 PeriodicOrbit between(const PeriodicOrbit& a, const PeriodicOrbit& b, double level) {
@@ -66,9 +80,10 @@ class IsolaSearch {
     }
     for (std::size_t i = 1; i + 1 < sweeps.size() && !interrupted_; ++i) {
       const LevelSweep &before = sweeps[i - 1], &here = sweeps[i], &after = sweeps[i + 1];
-      if (here.turns_forth > 1.0 && here.turns_forth < none && here.turns_forth <= before.turns_forth &&
-          here.turns_forth <= after.turns_forth) {
-        narrow(before.omega, here, after.omega);
+      for (const double fold : here.turns_forth) {
+        if (fold > 1.0 && fold <= same_fold(here, fold, before) && fold <= same_fold(here, fold, after)) {
+          narrow(before.omega, here, fold, after.omega);
+        }
       }
     }
     tell();
@@ -132,7 +147,7 @@ class IsolaSearch {
     const double level = asked_.level, highest = highest_ * level;
     const FrequencyResponse curve =
         respond(OverLevel{.omega = omega, .from = lowest * level, .to = highest}, {}, options);
-    LevelSweep result{.omega = omega, .motions = {}, .turns_forth = none, .whole = curve.ending == Ending::completed};
+    LevelSweep result{.omega = omega, .motions = {}, .turns_forth = {}, .whole = curve.ending == Ending::completed};
     for (std::size_t i = 0; i + 1 < curve.points.size(); ++i) {
       const PeriodicOrbit &a = curve.points[i].orbit, &b = curve.points[i + 1].orbit;
       if (curve.points[i + 1].behind_a_gap) continue;
@@ -144,24 +159,23 @@ class IsolaSearch {
     for (const SpecialPoint& special : curve.special) {
       if (special.kind == SpecialKind::jump) folds = 0;                     // behind it the curve grows again
       if (special.kind != SpecialKind::fold || ++folds % 2 == 1) continue;  // at every second one it turns forth
-      result.turns_forth = std::min(result.turns_forth, special.point.orbit.level / level);
+      result.turns_forth.push_back(special.point.orbit.level / level);
     }
     return result;
   }
 
-  /// Where the fold between three frequencies is least, until the level is above it.
-  void narrow(double low, const LevelSweep& least, double high) {
-    double middle = least.omega, fold = least.turns_forth;
+  /// Where a fold between three frequencies is least, until the level is above it.
+  void narrow(double low, LevelSweep middle, double fold, double high) {
     for (int i = 0; i < narrowings && fold > 1.0 && !stopped(1.0); ++i) {
-      const bool above = high - middle > middle - low;
-      const double omega = 0.5 * (middle + (above ? high : low));
-      const double there = look(omega).turns_forth;
+      const bool above = high - middle.omega > middle.omega - low;
+      LevelSweep sweep = look(0.5 * (middle.omega + (above ? high : low)));
+      const double there = same_fold(middle, fold, sweep);
       if (there < fold) {
-        (above ? low : high) = middle;
-        middle = omega;
+        (above ? low : high) = middle.omega;
+        middle = std::move(sweep);
         fold = there;
       } else {
-        (above ? high : low) = omega;
+        (above ? high : low) = sweep.omega;
       }
     }
   }

@@ -7,7 +7,8 @@
 // and so has the response over frequency, on one curve or on several. So the level is swept at frequencies all over the
 // range; where the sweep passes the level asked for, the motion is looked for on the curves known so far, and where it
 // is on none of them a new curve is followed through it. An isola is born where L_2 is least over the frequency: where
-// all L_2 are above the level, their least one between two sweeps is looked for as well.
+// an L_2 above the level is less than the same fold's at the sweeps before and behind, its least one between these is
+// looked for as well, whatever other folds there are.
 
 #include "microslip/periodic/frequency_response.hpp"
 #include "microslip/periodic/steady_request.hpp"

@@ -88,8 +88,9 @@ std::string sliders_without_memory(const System& system, const std::vector<Respo
   if (list.empty()) return {};
   return fmt::format(
       "the loop is not the same on both sides, and the law has no return-point memory: {}. Its sliders "
-      "are where the motion given would put them from rest; a growing load may leave them elsewhere and "
-      "lead to another motion: compare with a transient",
+      "are where the motion given would put them from rest, or from a transient that it was found by; a growing load "
+      "may "
+      "leave them elsewhere and lead to another motion: compare with a transient",
       list);
 }
 

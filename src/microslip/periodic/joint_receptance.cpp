@@ -87,6 +87,13 @@ JointReceptance::JointReceptance(const System& system, HarmonicLoad load, int ha
   omega0_squared_ = modes.omega.cwiseAbs2();
   damping_diagonal_ = system.modal_damping().diagonal();
   joints_ = transpose_times(modes.shapes, system.directions());
+  joint_ends_ = Eigen::MatrixXd::Zero(count, m);
+  for (Eigen::Index c = 0; c < m; ++c) {
+    for (Eigen::Index i = 0; i < system.size(); ++i) {
+      const double part = std::abs(system.directions()(i, c));
+      if (part > 0.0) joint_ends_.col(c) += part * modes.shapes.row(i).transpose().cwiseAbs();
+    }
+  }
   modal_force_ = transpose_times(modes.shapes, load_.force);
   if (load_.ground.size() > 0) {
     modal_ground_ = transpose_times(system.structure().mass() * modes.shapes, load_.ground);  // M is symmetric
@@ -218,6 +225,15 @@ void JointReceptance::set_omega(double omega) {
   loaded_ = transpose_times(joints_, alone);
   const Eigen::VectorXcd change = solve(1, load_slope_of(1) - slope_times(1, alone));
   loaded_slope_ = transpose_times(joints_, change);
+  keep_at_rest(alone);
+}
+
+void JointReceptance::keep_at_rest(const Eigen::VectorXcd& alone) {
+  constexpr double rounding = 1e-13;  // of what the ends of a joint move, 450 epsilon
+  const Eigen::VectorXd ends = transpose_times(joint_ends_, Eigen::VectorXd(alone.cwiseAbs()));
+  for (Eigen::Index c = 0; c < loaded_.size(); ++c) {
+    if (std::abs(loaded_(c)) <= rounding * ends(c)) loaded_(c) = loaded_slope_(c) = 0.0;
+  }
 }
 
 Eigen::VectorXcd JointReceptance::load_of(int h, double level) const {

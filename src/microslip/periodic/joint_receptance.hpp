@@ -77,6 +77,9 @@ class JointReceptance {
   void set_diagonal(int h);
   void set_direct(int h);
   void set_low_rank(int h);
+  /// No load where the ends of a joint move alike: what their difference leaves there is rounding, another one at every
+  /// frequency. `alone`: modal amplitudes under the load.
+  void keep_at_rest(const Eigen::VectorXcd& alone);
   [[nodiscard]] Eigen::VectorXcd load_of(int h, double level) const;
   [[nodiscard]] Eigen::VectorXcd load_slope_of(int h) const;
 
@@ -87,6 +90,7 @@ class JointReceptance {
   Damping damping_ = Damping::diagonal;
   Eigen::VectorXd omega0_squared_, damping_diagonal_;
   Eigen::MatrixXd joints_;         ///< Phi^T B
+  Eigen::MatrixXd joint_ends_;     ///< |Phi|^T |B|: what both ends of a joint move
   Eigen::MatrixXd pairs_;          ///< products of its columns: upper triangle of D from one matrix product
   Eigen::MatrixXcd terms_;         ///< low rank: Phi^T [B, dampers]
   Eigen::MatrixXcd term_damping_;  ///< their coefficients

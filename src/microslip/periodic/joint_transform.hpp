@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "microslip/joints/any_law.hpp"
+#include "microslip/joints/joint_memory.hpp"
 #include "microslip/numerics/constants.hpp"
 
 namespace microslip {
@@ -29,6 +30,10 @@ class JointTransform {
 
   /// See AlternatingTransform::evaluate.
   bool evaluate(const double* u, double omega, double* force, Eigen::MatrixXd* jacobian, Eigen::VectorXd* rate);
+
+  /// Sliders start from that memory instead of from rest; for other laws it makes no difference to a periodic motion,
+  /// or none that is known here.
+  virtual void begin_with(const JointMemory& /*memory*/, int /*joint*/) {}
 
   const double normal;
   const int harmonics, samples, components;

@@ -52,7 +52,7 @@ class SpringVariation final : public JointVariation {
         [&]<class L>(const L& law) {
           if constexpr (!UsersLaw<L>) {
             static_assert(!L::needs_rates || L::rigid_friction, "of built-in laws only dF/du is varied");
-            const double u = series_at(series_.data(), harmonics_, tau).value;
+            const double u = series_value(series_.data(), harmonics_, tau);
             out.kappa(0, 0) = law.evaluate({}, {u, 0.0, 0.0, joint_->normal.static_value()}).stiffness;
           } else {
             CustomInput input;
@@ -179,7 +179,7 @@ class MasingVariation final : public JointVariation {
   }
 
  private:
-  [[nodiscard]] double at(double tau) const { return series_at(series_.data(), harmonics_, tau).value; }
+  [[nodiscard]] double at(double tau) const { return series_value(series_.data(), harmonics_, tau); }
   /// dF of a reversal from the du of it and of the one below. A disturbance pushes the outermost one further along the
   /// virgin curve once; as it decays, the motion turns within the loop, on the branch that would close it. For loops
   /// that are the same on both sides these slopes are one.
@@ -247,7 +247,7 @@ class FadingVariation final : public JointVariation {
       : law_(&law), normal_(normal), series_(series), harmonics_(scanner.harmonics()) {
     const auto& extrema = scanner.extrema(series_.data());
     for (const auto& e : extrema) events_.push_back(into_period(e.tau));
-    const double u_start = series_at(series_.data(), harmonics_, 0.0).value;
+    const double u_start = series_value(series_.data(), harmonics_, 0.0);
     if (extrema.size() < 2) {
       z_start_ = law.evaluate(typename L::State{}, {u_start, 0.0, 0.0, normal}).z;
       return;
@@ -273,7 +273,7 @@ class FadingVariation final : public JointVariation {
   [[nodiscard]] int extra() const override { return 1; }
   void begin(const std::vector<double>& nodes, Eigen::Index first, Eigen::Index columns) override {
     std::vector<double> u;
-    for (const double tau : nodes) u.push_back(series_at(series_.data(), harmonics_, tau).value);
+    for (const double tau : nodes) u.push_back(series_value(series_.data(), harmonics_, tau));
     march(u, z_start_);
     dz_ = Rows::Zero(1, columns);
     dz_(0, first) = 1.0;

@@ -200,7 +200,9 @@ class ResponseCurve {
     options.first_step = 0.01;
     options.max_step = options_->max_step;
     options.tolerance = curve_tolerance(*options_);
+    if constexpr (requires { Equations::keep_factors_from; }) options.keep_factors_from = Equations::keep_factors_from;
     curve_.emplace(equations_->residual(sweep_), equations_->size_at(sweep_.level(to_)), options);
+    if constexpr (requires { equations_->use_factors_of(*curve_); }) equations_->use_factors_of(*curve_);
   }
 
   /// The point needs finer equations: go on from the one before with these.

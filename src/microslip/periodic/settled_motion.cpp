@@ -140,6 +140,7 @@ SettledMotion settle(const System& system, const HarmonicLoad& load, double omeg
       states.push_back(joined(periods.state(), omega));
     }
     result.periods += stretch;
+    if (periods.state().memory) result.memory = *periods.state().memory;
     result.orbit = orbit_of(last, system.components(), omega, level, harmonics);
     const double size = std::max(states.back().norm(), 1e-300);
     result.change = (states.back() - states[states.size() - 2]).norm() / size;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "microslip/joints/joint_memory.hpp"
 #include "microslip/periodic/harmonic_balance.hpp"
 #include "microslip/periodic/joint_receptance.hpp"
 
@@ -14,6 +15,7 @@ struct SettledMotion {
   bool settled = false;  ///< what is left to go is a hundredth of the motion or less
   PeriodicOrbit orbit;   ///< of the last period, deflections alone; empty: the transient did not come that far
   double change = 0.0;   ///< of the state over the last period, relative to the motion
+  JointMemory memory;    ///< of the joints at the end of it
   int periods = 0;       ///< of the load, run so far
   /// For people, of a motion that has not settled: it repeats every so many periods, or changes by so much a period.
   [[nodiscard]] std::string in_words(double omega, double level) const;

@@ -1,7 +1,7 @@
-// Laws with sliders and no return-point memory (iwan5): periods from reversal to reversal until forces and energies
-// there repeat. Then one more, with nodes between the onsets of slip, where the force may jump. Derivatives by the
-// deflections at the reversals travel along in dual numbers, eight reversals at a time; that by the present deflection
-// is the law's tangent.
+// Laws with sliders and no return-point memory (iwan5), from rest or a memory given: periods from reversal to reversal
+// until forces and energies there repeat. Then one more, with nodes between the onsets of slip, where the force may
+// jump. Derivatives by the deflections at the reversals travel along in dual numbers, eight reversals at a time; that
+// by the present deflection is the law's tangent.
 
 #include <algorithm>
 #include <array>
@@ -33,6 +33,15 @@ class SliderTransform final : public PathQuadrature {
   SliderTransform(const L& law, const TransformSetting& setting)
       : PathQuadrature(setting), law_(law), dual_law_(law.template with_scalar<Number>()), basis_(size) {}
 
+  void begin_with(const JointMemory& memory, int joint) override {
+    memory.visit(joint, [this]<class Other>(const Other&, const typename Other::State& state) {
+      if constexpr (std::is_same_v<Other, L>) {
+        start_ = state;
+        dual_start_ = L::template with_scalar<Number>(state);
+      }
+    });
+  }
+
  private:
   static constexpr std::size_t width = 8;
   using State = typename L::State;
@@ -51,7 +60,7 @@ class SliderTransform final : public PathQuadrature {
       stay_at_rest(point.force, point.slope, law_.stuck_stiffness(), u);
       return true;
     }
-    State state{};
+    State state = start_;
     int periods = 0;
     const bool repeats = settle(state, periods);
     settle_duals(out_jacobian != nullptr ? legs() : 0, periods);
@@ -142,7 +151,7 @@ class SliderTransform final : public PathQuadrature {
 
   /// The state at the first turn, after so many periods, with its derivatives by so many turns.
   void settle_duals(std::size_t number, int periods) {
-    duals_.assign((number + width - 1) / width, {});
+    duals_.assign((number + width - 1) / width, dual_start_);
     for (std::size_t group = 0; group < duals_.size(); ++group) {
       move_dual(group, 0);
       for (int period = 0; period < periods; ++period) {
@@ -195,6 +204,8 @@ class SliderTransform final : public PathQuadrature {
 
   const L& law_;
   DualLaw dual_law_;
+  State start_{};  // before the first period
+  typename DualLaw::State dual_start_{};
   std::vector<typename DualLaw::State> duals_;      // of the derivatives by eight turns each
   Eigen::MatrixXd slopes_;                          // by these, at the nodes of a piece
   Eigen::VectorXd basis_;                           // where the force jumps

@@ -81,30 +81,63 @@ struct Extent {
   }
 };
 
-/// A curve of very many passes, loops over loops: strokes over others are left out. Points move by rounding.
-void drop_repeats(PlotLine& line, const Axis& x_axis, const Axis& y_axis) {
-  const Extent x(line.x, x_axis.log), y(line.y, y_axis.log);
-  constexpr double width = 1000.0, height = 500.0;  // px of a picture
-  const auto scaled = [](double v, const Extent& e, bool log, double size) {
+/// Points of a curve in px of a picture that they fill, and back.
+class InPixels {
+ public:
+  static constexpr double width = 1000.0, height = 500.0;
+
+  InPixels(const PlotLine& line, const Axis& x, const Axis& y)
+      : x_(line.x, x.log), y_(line.y, y.log), x_log_(x.log), y_log_(y.log) {}
+
+  [[nodiscard]] bool fills() const { return x_.high > x_.low && y_.high > y_.low; }
+  [[nodiscard]] std::vector<Spot> spots(const PlotLine& line) const {
+    std::vector<Spot> spots(line.x.size());
+    for (std::size_t i = 0; i < spots.size(); ++i) {
+      spots[i] = {scaled(line.x[i], x_, x_log_, width), scaled(line.y[i], y_, y_log_, height)};
+    }
+    return spots;
+  }
+  [[nodiscard]] double x(const Spot& spot) const { return restored(spot.x, x_, x_log_, width); }
+  [[nodiscard]] double y(const Spot& spot) const { return restored(spot.y, y_, y_log_, height); }
+
+ private:
+  static double scaled(double v, const Extent& e, bool log, double size) {
     if (log) return size * std::log(v / e.low) / std::log(e.high / e.low);
     return size * (v - e.low) / (e.high - e.low);
-  };
-  const auto restored = [](double p, const Extent& e, bool log, double size) {
+  }
+  static double restored(double p, const Extent& e, bool log, double size) {
     if (log) return e.low * std::pow(e.high / e.low, p / size);
     return e.low + (e.high - e.low) * p / size;
-  };
-  if (!(x.high > x.low) || !(y.high > y.low)) return;
-  std::vector<Spot> spots(line.x.size());
-  for (std::size_t i = 0; i < spots.size(); ++i) {
-    spots[i] = {scaled(line.x[i], x, x_axis.log, width), scaled(line.y[i], y, y_axis.log, height)};
   }
-  spots = only_new_ink(spots, width, height, 0.5);
+
+  Extent x_, y_;
+  bool x_log_, y_log_;
+};
+
+/// A curve of very many passes, loops over loops: strokes over others are left out. Points move by rounding.
+void drop_repeats(PlotLine& line, const Axis& x_axis, const Axis& y_axis) {
+  const InPixels pixels(line, x_axis, y_axis);
+  if (!pixels.fills()) return;
+  const std::vector<Spot> spots = only_new_ink(pixels.spots(line), InPixels::width, InPixels::height, 0.5);
   line.x.resize(spots.size());
   line.y.resize(spots.size());
   for (std::size_t i = 0; i < spots.size(); ++i) {
-    line.x[i] = restored(spots[i].x, x, x_axis.log, width);
-    line.y[i] = restored(spots[i].y, y, y_axis.log, height);
+    line.x[i] = pixels.x(spots[i]);
+    line.y[i] = pixels.y(spots[i]);
   }
+}
+
+/// Of a cloud of dots those that do not lie over others, with what they tell.
+PlotLine dots_in_sight(const PlotLine& line, const Axis& x_axis, const Axis& y_axis) {
+  constexpr double apart = 2.0;  // px
+  const InPixels pixels(line, x_axis, y_axis);
+  PlotLine shown = line;
+  if (!pixels.fills()) return shown;
+  const std::vector<std::size_t> kept = kept_dots(pixels.spots(line), apart);
+  shown.x = picked(line.x, kept);
+  shown.y = picked(line.y, kept);
+  for (PlotNumbers& more : shown.more) more.values = picked(more.values, kept);
+  return shown;
 }
 
 /// x[i] = start + i * step to within a hundredth of a step.
@@ -206,6 +239,11 @@ class FigureMaker {
       return shown;
     }
     result_.wide = true;
+    if (line.style == CurveStyle::dots) {
+      PlotLine dots = dots_in_sight(line, plot_.x, plot_.y);
+      dots.label = shown.label;
+      return dots;
+    }
     std::vector<std::size_t> kept = thin_curve(line.x, line.y, plot_.x.log, first_view_points / 4);
     if (kept.size() > 10 * most_loop_points) kept = thin_curve(line.x, line.y, plot_.x.log, first_view_points / 16);
     shown.x = picked(line.x, kept);
@@ -237,6 +275,10 @@ class FigureMaker {
     const PlotLine& held = plot_.lines[index];
     const std::size_t all = std::max(held.of, held.x.size());
     if (all <= first_view_points || !held.z.empty()) return json;
+    if (!line.more.empty()) {
+      note(fmt::format("Of {} dots those that do not lie over others are in this page; all are in the table.", all));
+      return json;
+    }
     if (held.of > 0 && held.x.size() > 2 * points_of_share(share_, all)) {  // loops
       note(fmt::format("Of {} points what can be seen is in this page; all are in the table.", all));
       return json;

@@ -115,12 +115,18 @@ std::vector<Spot> only_new_ink(const std::vector<Spot>& line, double width, doub
   return kept;
 }
 
+std::vector<std::size_t> kept_dots(const std::vector<Spot>& dots, double grid) {
+  std::vector<std::size_t> kept;
+  std::unordered_set<std::uint64_t> cells;
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    if (drawn(dots[i]) && cells.insert(cell(dots[i], grid)).second) kept.push_back(i);
+  }
+  return kept;
+}
+
 std::vector<Spot> thin_dots(const std::vector<Spot>& dots, double grid) {
   std::vector<Spot> kept;
-  std::unordered_set<std::uint64_t> cells;
-  for (const Spot& dot : dots) {
-    if (drawn(dot) && cells.insert(cell(dot, grid)).second) kept.push_back(dot);
-  }
+  for (const std::size_t i : kept_dots(dots, grid)) kept.push_back(dots[i]);
   return kept;
 }
 

@@ -22,5 +22,7 @@ struct Spot {
 
 /// Dots: one for each square of `grid` px, without breaks.
 [[nodiscard]] std::vector<Spot> thin_dots(const std::vector<Spot>& dots, double grid);
+/// Which these are.
+[[nodiscard]] std::vector<std::size_t> kept_dots(const std::vector<Spot>& dots, double grid);
 
 }  // namespace microslip

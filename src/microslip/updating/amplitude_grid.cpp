@@ -116,8 +116,9 @@ AmplitudeGrid::Interpolation AmplitudeGrid::at(double q, int reached, const std:
   Interpolation result;
   const auto node = [&](int k) { return nodes_[static_cast<std::size_t>(k)]; };
   if (reached <= first_ || q > node(reached - 1) * (1.0 + same) || q < node(first_) * (1.0 - same)) return result;
-  int before = first_;  // the last node that is not beyond q
-  while (before + 1 < reached && node(before + 1) <= q * (1.0 + same)) ++before;
+  // The last node that is not beyond q.
+  const auto beyond = std::upper_bound(nodes_.begin() + first_ + 1, nodes_.begin() + reached, q * (1.0 + same));
+  const int before = static_cast<int>(beyond - nodes_.begin()) - 1;
   if (q <= node(before) * (1.0 + same)) {
     result = {before, 1, {1.0}};
     return result;

@@ -42,10 +42,9 @@ bool ModalCurveSolver::newton(const ModeConstants& mode, const std::vector<Virgi
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     double size = 0.0, norm = 0.0;
     for (std::size_t j = 0; j < count; ++j) {
-      const auto point = laws[j].at(u[j]);
-      const double stuck = laws[j].stuck_stiffness();
-      x[j] = point.force - stuck * u[j];
-      g[j] = point.slope - stuck;
+      const auto slip = laws[j].slip(u[j]);
+      x[j] = slip.force;
+      g[j] = slip.slope;
       size = std::max(size, std::abs(q * mode.beta(static_cast<Eigen::Index>(j))));
     }
     for (std::size_t i = 0; i < count; ++i) {
@@ -163,7 +162,7 @@ ModalCurveValues ModalCurveSolver::solve(const ModeConstants& mode, const std::v
       const double beta = mode.beta(static_cast<Eigen::Index>(j));
       path_.excess[i] += beta * path_.x[at + j];
       path_.slope[i] += beta * path_.g[at + j] * path_.u1[at + j];
-      path_.loss[i] += laws[j].loss(path_.u[at + j]);
+      path_.loss[i] += laws[j].loss(path_.u[at + j], {path_.x[at + j], path_.g[at + j]});
     }
     if (!(mode.stiffness + path_.slope[i] > flat * mode.stiffness)) {
       result.why = fmt::format("the load cannot rise beyond q = {:.6g}", q);

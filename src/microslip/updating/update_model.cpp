@@ -1,6 +1,7 @@
 #include "microslip/updating/update_model.hpp"
 
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace microslip {
@@ -44,14 +45,19 @@ void move_matrices(const MatrixChange& change, ModelMatrices& matrices) {
   for (std::size_t i = 0; i < change.dampers.size(); ++i) matrices.dampers[i].coefficient += change.dampers[i];
 }
 
-std::vector<VirginCurve<double>> curves_of(const std::vector<LawSpec>& laws) {
+/// Of laws with other numbers, `numbers` of those that `moved` names.
+std::vector<VirginCurve<double>> curves_of(const std::vector<LawSpec>& laws, const std::vector<ModelNumber>& moved = {},
+                                           const std::vector<double>& numbers = {}) {
   std::vector<VirginCurve<double>> curves;
   curves.reserve(laws.size());
-  std::vector<double> numbers;
-  for (const LawSpec& law : laws) {
-    numbers.clear();
-    for (const auto& [key, value] : law.numbers) numbers.push_back(value);
-    curves.emplace_back(law, numbers);
+  std::vector<double> own;
+  for (std::size_t j = 0; j < laws.size(); ++j) {
+    own.clear();
+    for (const auto& [key, value] : laws[j].numbers) own.push_back(value);
+    for (std::size_t k = 0; k < moved.size(); ++k) {
+      if (moved[k].joint == static_cast<int>(j)) own[static_cast<std::size_t>(moved[k].number)] = numbers[k];
+    }
+    curves.emplace_back(laws[j], own);
   }
   return curves;
 }
@@ -87,29 +93,27 @@ ModelState UpdateModel::at(const Eigen::VectorXd& values, bool derivatives) cons
   for (const NumberLink& link : parts_.links) {
     state.numbers[static_cast<std::size_t>(link.number)] = link.value(values(link.parameter));
   }
-  const std::vector<LawSpec> laws = laws_at(state.numbers);
-  state.laws = curves_of(laws);
+  state.laws = curves_of(parts_.laws, parts_.numbers, state.numbers);
   const Eigen::VectorXd stuck = stiffness_at_rest(state.laws);
   bool same = (stuck - matrices_->stuck).cwiseAbs().sum() <= rounding * matrices_->stuck.cwiseAbs().sum();
-  bool moved = false;
-  MatrixChange change = no_change(*matrices_);
+  std::optional<MatrixChange> change;
   for (std::size_t k = 0; k < parts_.numbers.size(); ++k) {
     const ModelNumber& number = parts_.numbers[k];
     if (number.joint >= 0 || state.numbers[k] == number.start) continue;
-    add_change(number.change, state.numbers[k] - number.start, change);
-    moved = true;
+    if (!change) change = no_change(*matrices_);
+    add_change(number.change, state.numbers[k] - number.start, *change);
     same = same && number.change.keeps_modes();
   }
   state.modes_of_study = same;
   state.matrices = matrices_;
-  if (moved || !same) {
+  if (change || !same) {
     auto matrices = std::make_shared<ModelMatrices>(*matrices_);
     if (!same) matrices->stuck = stuck;
-    move_matrices(change, *matrices);
+    if (change) move_matrices(*change, *matrices);
     state.matrices = std::move(matrices);
   }
   state.modes = same ? modes_ : std::make_shared<const ModelModes>(model_modes(*state.matrices));
-  if (derivatives) set_changes(values, laws, state);
+  if (derivatives) set_changes(values, laws_at(state.numbers), state);
   return state;
 }
 

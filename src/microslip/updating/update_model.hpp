@@ -59,6 +59,7 @@ class UpdateModel {
   [[nodiscard]] const Parts& parts() const { return parts_; }
   /// Of the study as it is.
   [[nodiscard]] const ModelModes& modes() const { return *modes_; }
+  [[nodiscard]] const ModelMatrices& matrices() const { return *matrices_; }
   [[nodiscard]] int parameters() const { return parts_.parameters; }
 
   /// Thread-safe. Throws std::invalid_argument where there are no modes.

@@ -33,8 +33,13 @@ struct UpdateProblem::Evaluation {
 };
 
 UpdateProblem::UpdateProblem(std::shared_ptr<const UpdateModel> model, std::vector<UpdateParameter> parameters,
-                             std::vector<CurveTarget> curves, std::vector<ModeTarget> modes)
-    : model_(std::move(model)), shown_(std::move(parameters)), curves_(std::move(curves)), modes_(std::move(modes)) {
+                             std::vector<CurveTarget> curves, std::vector<ModeTarget> modes,
+                             std::vector<LoopTarget> loops)
+    : model_(std::move(model)),
+      shown_(std::move(parameters)),
+      curves_(std::move(curves)),
+      modes_(std::move(modes)),
+      loops_(std::move(loops)) {
   for (const UpdateParameter& shown : shown_) {
     const auto x = [&](double value) { return shown.logarithmic ? std::log(value) : value; };
     parameters_.push_back({shown.name, x(shown.low), x(shown.high), x(shown.start), shown.prior});
@@ -48,9 +53,11 @@ UpdateProblem::UpdateProblem(std::shared_ptr<const UpdateModel> model, std::vect
     grids_.emplace_back(amplitudes, curve.per_decade);
     followed_.col(static_cast<Eigen::Index>(c)) = model_->parts().matrices.mass * study.shapes.col(curve.mode);
     modes_of_study_.push_back(curve.mode);
+    constants_of_study_.push_back(mode_constants(model_->matrices(), study, curve.mode));
     add_curve_rows(c);
   }
   for (std::size_t t = 0; t < modes_.size(); ++t) add_mode_rows(t);
+  for (std::size_t l = 0; l < loops_.size(); ++l) add_loop_rows(l);
 }
 
 void UpdateProblem::add_curve_rows(std::size_t curve) {
@@ -112,6 +119,22 @@ void UpdateProblem::add_mode_rows(std::size_t target) {
   add_group("shapes", modes.shape_weight, first);
 }
 
+void UpdateProblem::add_loop_rows(std::size_t loop) {
+  const LoopTarget& target = loops_[loop];
+  paths_.push_back(target.settled ? settled_masing_path(target.u) : masing_path(target.u));
+  const std::size_t first = rows_.size();
+  first_loop_row_.push_back(first);
+  const auto [low, high] = std::minmax_element(target.force.begin(), target.force.end());
+  const double scale = std::max(0.5 * (*high - *low), 1e-300);  // a model is wrong by a share of it
+  for (std::size_t i = 0; i < target.u.size(); ++i) {
+    rows_.push_back({target.force[i], target.force_error[i], scale});
+    row_infos_.push_back(
+        {static_cast<int>(curves_.size() + modes_.size() + loop), static_cast<int>(i), 0, UpdateRow::Quantity::force});
+  }
+  groups_.push_back(
+      {target.name + " force", first, target.u.size(), target.weight, target.settled, target.discrepancy, 0.0});
+}
+
 Eigen::VectorXd UpdateProblem::values_of(const Eigen::VectorXd& x) const {
   Eigen::VectorXd values = x;
   for (std::size_t p = 0; p < shown_.size(); ++p) {
@@ -164,6 +187,11 @@ std::vector<int> UpdateProblem::modes_of_target(const ModelState& state, const M
   return result;
 }
 
+ModeConstants UpdateProblem::constants(std::size_t curve, const ModelState& state, int mode) const {
+  const bool of_study = state.modes_of_study && state.matrices.get() == &model_->matrices();
+  return of_study ? constants_of_study_[curve] : mode_constants(*state.matrices, *state.modes, mode);
+}
+
 void UpdateProblem::fill_curve(std::size_t curve, const ModelState& state, int mode, Evaluation& evaluation) const {
   const CurveTarget& target = curves_[curve];
   const AmplitudeGrid& grid = grids_[curve];
@@ -178,7 +206,7 @@ void UpdateProblem::fill_curve(std::size_t curve, const ModelState& state, int m
   }
   ModalCurveSolver solver(grid);
   const ModalCurveValues values =
-      solver.solve(mode_constants(*state.matrices, *state.modes, mode), state.laws, state.law_numbers, directions);
+      solver.solve(constants(curve, state, mode), state.laws, state.law_numbers, directions);
   const int omega_column_used = target.secant ? omega_column : omega_ringdown_column;
   const int zeta_column_used = target.secant ? zeta_secant_column : zeta_column;
   std::size_t row = first_curve_row_[curve];
@@ -253,6 +281,39 @@ void UpdateProblem::fill_modes(std::size_t target, const ModelState& state, Eval
   }
 }
 
+/// Each virgin force once, then the sums of the rows.
+void UpdateProblem::fill_loop(std::size_t loop, const ModelState& state, Evaluation& evaluation) const {
+  const MasingPath& path = paths_[loop];
+  const auto joint = static_cast<std::size_t>(loops_[loop].joint);
+  const auto count = static_cast<Eigen::Index>(path.deflections.size());
+  const auto parameters = static_cast<Eigen::Index>(parameters_.size());
+  Eigen::VectorXd force(count);
+  Eigen::MatrixXd slopes = Eigen::MatrixXd::Zero(evaluation.derivatives ? count : 0, parameters);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const double u = path.deflections[static_cast<std::size_t>(i)];
+    force(i) = state.laws[joint].at(u).force;
+    if (!evaluation.derivatives) continue;
+    const LawNumber exact = state.law_numbers[joint].at(LawNumber(u)).force;
+    for (Eigen::Index p = 0; p < parameters; ++p) {
+      for (const LawMotion& motion : state.motions[static_cast<std::size_t>(p)]) {
+        if (motion.joint != loops_[loop].joint) continue;
+        slopes(i, p) += exact.gradient()[motion.number + 1] * motion.factor * evaluation.scale(p);
+      }
+    }
+  }
+  auto row = static_cast<Eigen::Index>(first_loop_row_[loop]);
+  for (const auto& terms : path.rows) {
+    evaluation.answer.values(row) = 0.0;
+    for (const auto& [number, factor] : terms) {
+      evaluation.answer.values(row) += factor * force(static_cast<Eigen::Index>(number));
+      if (evaluation.derivatives) {
+        evaluation.answer.jacobian.row(row) += factor * slopes.row(static_cast<Eigen::Index>(number));
+      }
+    }
+    ++row;
+  }
+}
+
 ResidualProblem::Answer UpdateProblem::evaluate(const Eigen::VectorXd& x, bool want_jacobian) const {
   Evaluation evaluation;
   evaluation.derivatives = want_jacobian;
@@ -272,6 +333,7 @@ ResidualProblem::Answer UpdateProblem::evaluate(const Eigen::VectorXd& x, bool w
     const std::vector<int> modes = modes_of_curves(state);
     for (std::size_t c = 0; c < curves_.size(); ++c) fill_curve(c, state, modes[c], evaluation);
     for (std::size_t t = 0; t < modes_.size(); ++t) fill_modes(t, state, evaluation);
+    for (std::size_t l = 0; l < loops_.size(); ++l) fill_loop(l, state, evaluation);
   } catch (const std::invalid_argument& error) {
     answer = Answer();
     answer.why = error.what();
@@ -292,8 +354,7 @@ UpdateProblem::NodeCurve UpdateProblem::curve_at(const Eigen::VectorXd& x, std::
   }
   for (std::size_t p = 0; p < changes.size(); ++p) directions.push_back({&changes[p].constants, state.motions[p]});
   ModalCurveSolver solver(grids_[curve]);
-  result.values = solver.solve(mode_constants(*state.matrices, *state.modes, result.mode), state.laws,
-                               state.law_numbers, directions);
+  result.values = solver.solve(constants(curve, state, result.mode), state.laws, state.law_numbers, directions);
   result.q.erase(result.q.begin(), result.q.begin() + grids_[curve].first());
   result.values.values = result.values.values.bottomRows(static_cast<Eigen::Index>(result.q.size())).eval();
   for (Eigen::MatrixXd& columns : result.values.derivatives) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "microslip/inference/residual_problem.hpp"
+#include "microslip/updating/masing_path.hpp"
 #include "microslip/updating/update_model.hpp"
 #include "microslip/updating/update_targets.hpp"
 
@@ -24,7 +25,7 @@ struct UpdateParameter {
 class UpdateProblem final : public ResidualProblem {
  public:
   UpdateProblem(std::shared_ptr<const UpdateModel> model, std::vector<UpdateParameter> parameters,
-                std::vector<CurveTarget> curves, std::vector<ModeTarget> modes);
+                std::vector<CurveTarget> curves, std::vector<ModeTarget> modes, std::vector<LoopTarget> loops = {});
 
   [[nodiscard]] Answer evaluate(const Eigen::VectorXd& x, bool want_jacobian) const override;
 
@@ -32,6 +33,7 @@ class UpdateProblem final : public ResidualProblem {
   [[nodiscard]] const std::vector<UpdateParameter>& update_parameters() const { return shown_; }
   [[nodiscard]] const std::vector<CurveTarget>& curves() const { return curves_; }
   [[nodiscard]] const std::vector<ModeTarget>& mode_targets() const { return modes_; }
+  [[nodiscard]] const std::vector<LoopTarget>& loops() const { return loops_; }
   /// One a row.
   [[nodiscard]] const std::vector<UpdateRow>& update_rows() const { return row_infos_; }
 
@@ -52,20 +54,26 @@ class UpdateProblem final : public ResidualProblem {
 
   void add_curve_rows(std::size_t curve);
   void add_mode_rows(std::size_t target);
+  void add_loop_rows(std::size_t loop);
   [[nodiscard]] std::vector<int> modes_of_curves(const ModelState& state) const;
   [[nodiscard]] std::vector<int> modes_of_target(const ModelState& state, const ModeTarget& target) const;
+  [[nodiscard]] ModeConstants constants(std::size_t curve, const ModelState& state, int mode) const;
   void fill_curve(std::size_t curve, const ModelState& state, int mode, Evaluation& evaluation) const;
   void fill_modes(std::size_t target, const ModelState& state, Evaluation& evaluation) const;
+  void fill_loop(std::size_t loop, const ModelState& state, Evaluation& evaluation) const;
 
   std::shared_ptr<const UpdateModel> model_;
   std::vector<UpdateParameter> shown_;
   std::vector<CurveTarget> curves_;
   std::vector<ModeTarget> modes_;
+  std::vector<LoopTarget> loops_;
   std::vector<AmplitudeGrid> grids_;  ///< of the curves
-  std::vector<std::size_t> first_curve_row_, first_mode_row_;
+  std::vector<MasingPath> paths_;     ///< of the loops
+  std::vector<std::size_t> first_curve_row_, first_mode_row_, first_loop_row_;
   std::vector<UpdateRow> row_infos_;
   Eigen::MatrixXd followed_;  ///< M phi of the curves' modes in the study, columns
   std::vector<int> modes_of_study_;
+  std::vector<ModeConstants> constants_of_study_;  ///< the same
 };
 
 }  // namespace microslip

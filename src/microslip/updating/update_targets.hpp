@@ -41,11 +41,21 @@ struct ModeTarget {
   bool discrepancy = false;
 };
 
+/// Forces of one joint along a path of its deflection, from rest or of a cycle that has settled.
+struct LoopTarget {
+  std::string name;
+  int joint = 0;
+  bool settled = false;  ///< deflections count from the middle of their range, forces to a constant
+  std::vector<double> u, force, force_error;
+  double weight = 1.0;
+  bool discrepancy = true;
+};
+
 /// What a row of the problem is.
 struct UpdateRow {
-  enum class Quantity { omega, zeta, frequency, shape, mac };
-  int target = 0;     ///< curves first, then modes
-  int index = 0;      ///< of the amplitude, or of the measured mode
+  enum class Quantity { omega, zeta, frequency, shape, mac, force };
+  int target = 0;     ///< curves first, then modes, then loops
+  int index = 0;      ///< of the amplitude, of the measured mode, or of the row of a loop
   int component = 0;  ///< of a shape
   Quantity quantity = Quantity::omega;
 };

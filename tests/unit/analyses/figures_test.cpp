@@ -304,7 +304,8 @@ TEST_F(FigureStudy, UpdatedModel) {
   look_at(three_masses + analysis("qsma", "test", "mode = 2\nalpha = [0.1, 20.0]\npoints = 12\n") +
           analysis("update", "fit", R"(
 parameters = [{ name = "KT", paths = "joint.lap.KT", range = [0.5, 2.0], scale = "log" }]
-targets = [{ curve = "test", errors = { frequency = 1e-4, damping = 0.02 } }]
+targets = [{ curve = "test", errors = { frequency = 1e-4, damping = 0.02 } },
+           { loop = { joint = "lap", to = [8.0, -8.0, 8.0], points = 20 }, settled = false, errors = { force = 0.01 } }]
 starts = 1
 )") + analysis("update", "draws", R"(
 method = "posterior"
@@ -313,7 +314,13 @@ warmup = 200
 draws = 400
 parameters = [{ name = "KT", paths = "joint.lap.KT", range = [0.5, 2.0], scale = "log" },
               { name = "chi", paths = "joint.lap.chi", range = [-0.8, -0.2] }]
+predictions = [{ mode = 3, range = [0.1, 5.0], points = 5 }]
 targets = [{ curve = "test", discrepancy = false, errors = { frequency = 1e-4, damping = 0.02 } }]
+)") + analysis("update", "trials", R"(
+method = "sample"
+samples = 20
+parameters = [{ name = "KT", paths = "joint.lap.KT", range = [0.5, 2.0], scale = "log" }]
+targets = [{ curve = "test", errors = { frequency = 1e-4, damping = 0.02 } }]
 )"));
 }
 

@@ -239,6 +239,46 @@ TEST_F(UpdateStudy, PosteriorHoldsTheTruth) {
   EXPECT_NO_THROW(static_cast<void>(load_study(path("out/fit-model.toml"))));
 }
 
+/// Highest stuck frequency of the three masses: largest root of the cubic of a tridiagonal matrix, by its cosine.
+double third_frequency(double stiffness) {
+  const double off2 = -9.0 - stiffness, mean = (18.0 + 18.0 + stiffness - off2) / 3.0;
+  const double a = 18.0 - mean, b = 18.0 + stiffness - mean, c = -off2 - mean;  // and -9, off2 beside the diagonal
+  const double p = std::sqrt((a * a + b * b + c * c + 2.0 * (81.0 + off2 * off2)) / 6.0);
+  const double determinant = a * b * c - a * off2 * off2 - c * 81.0;
+  const double largest = mean + 2.0 * p * std::cos(std::acos(0.5 * determinant / (p * p * p)) / 3.0);
+  return std::sqrt(largest / 10.0);
+}
+
+// A mode that took no part, at an amplitude of nothing: its frequency is that of the stuck structure, a function of K_T
+// alone, and its damping the modal ratio, 1e-4, to the joint's share ~ q^0.5. So the bands are quantiles of the draws,
+// here of 400 of them: between the shares that four standard deviations of a binomial count allow.
+TEST_F(UpdateStudy, PredictsAnUnseenMode) {
+  const RunOutcome outcome =
+      run(two_parameters("method = \"posterior\"\nchains = 2\nwarmup = 200\ndraws = 400\npredictions = [ { mode = 3, "
+                         "range = [1e-14, 1.0], points = 5, name = \"third\" } ]",
+                         "curve = \"qsma\""));
+  ASSERT_EQ(outcome.analyses[1].facts_json()["predictions"][0]["name"], "third");
+  const CsvTable predicted = table("fit-predictions"), draws = table("fit-draws");
+  ASSERT_EQ(predicted.rows(), 5U);
+  const auto share_below = [&](double omega) {
+    std::size_t below = 0;
+    for (const double stiffness : draws.column("p[KT]")) below += third_frequency(stiffness) < omega;
+    return static_cast<double>(below) / static_cast<double>(draws.rows());
+  };
+  const std::pair<const char*, double> bounds[] = {{"omega_low", 0.025}, {"omega_median", 0.5}, {"omega_high", 0.975}};
+  for (const auto& [column, share] : bounds) {
+    EXPECT_NEAR(share_below(predicted.column(column)[0]), share, 4.0 * std::sqrt(share * (1.0 - share) / 400.0))
+        << column;
+  }
+  EXPECT_NEAR(predicted.column("zeta_low")[0], 1e-4, 1e-7);
+  EXPECT_NEAR(predicted.column("zeta_high")[0], 1e-4, 1e-7);
+  EXPECT_EQ(predicted.column("q").back(), 1.0);
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(predicted.column("reached")[i], 1.0);
+    EXPECT_LT(predicted.column("zeta_low")[i], predicted.column("zeta_high")[i]);
+  }
+}
+
 // Damping half as large again as that of the model that has the frequencies: both cannot be met.
 TEST_F(UpdateStudy, FrontHasNoDominatedPoint) {
   ASSERT_EQ(run(structure_text + joint_text + own_curve).exit_code, 0);
@@ -265,6 +305,88 @@ TEST_F(UpdateStudy, FrontHasNoDominatedPoint) {
   EXPECT_EQ(chosen, 1.0);
 }
 
+// The study's own joint, pulled from rest and round a loop into macroslip: all four numbers, without noise.
+TEST_F(UpdateStudy, FindsAJointFromItsLoop) {
+  const RunOutcome outcome = run(structure_text + joint_text + R"(
+[[analysis]]
+kind = "update"
+name = "fit"
+starts = 2
+parameters = [
+  { name = "FS", paths = "joint.lap.FS", range = [2.0, 50.0], scale = "log", start = 15.0 },
+  { name = "KT", paths = "joint.lap.KT", range = [0.2, 5.0], scale = "log", start = 1.5 },
+  { name = "chi", paths = "joint.lap.chi", range = [-0.9, 0.5], start = -0.2 },
+  { name = "beta", paths = "joint.lap.beta", range = [0.1, 50.0], scale = "log", start = 2.0 },
+]
+targets = [
+  { loop = { joint = "lap", to = [15.0, -12.0, 15.0], points = 40 }, settled = false, discrepancy = false, errors = { force = 1e-3 } },
+]
+)");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.failure << outcome.analyses[0].message;
+  const CsvTable found = table("fit"), loops = table("fit-loops");
+  const double truth[] = {10.0, 1.0, -0.5, 5.0};
+  for (std::size_t p = 0; p < 4; ++p) EXPECT_NEAR(found.column("value")[p] / truth[p], 1.0, 1e-4) << p;
+  for (std::size_t i = 0; i < loops.rows(); ++i) {
+    EXPECT_NEAR(loops.column("f_model")[i], loops.column("f")[i], 1e-3);
+    EXPECT_NEAR(loops.column("f_error")[i], 0.01, 1e-4);  // 1e-3 of 10 N
+  }
+}
+
+// A settled parallelogram beside the origin: deflections from its middle, forces to a constant.
+TEST_F(UpdateStudy, FindsASliderFromAMeasuredCycle) {
+  std::string file = "u,f\n";
+  const auto add = [&](double u, double f) { file += fmt::format("{},{}\n", 3.0 + u, 7.0 + f); };
+  // kt = 2, fs = 1: slips after 1 of the way of 4.
+  for (int i = 0; i <= 40; ++i) add(-2.0 + 0.1 * i, std::min(-1.0 + 2.0 * 0.1 * i, 1.0));
+  for (int i = 1; i <= 40; ++i) add(2.0 - 0.1 * i, std::max(1.0 - 2.0 * 0.1 * i, -1.0));
+  write("loop.csv", file);
+  const std::string study = structure_text + R"(
+[[joint]]
+name = "slider"
+between = ["2", "3"]
+law = "jenkins"
+kt = 3.0
+fs = 0.6
+[[analysis]]
+kind = "update"
+name = "fit"
+starts = 1
+parameters = [ { name = "kt", paths = "joint.slider.kt", range = [0.5, 6.0], scale = "log" },
+               { name = "fs", paths = "joint.slider.fs", range = [0.1, 6.0], scale = "log" } ]
+targets = [ { loop = "loop.csv", discrepancy = false, errors = { force = 1e-3 } } ]
+)";
+  const RunOutcome outcome = run(study);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.failure << outcome.analyses[0].message;
+  EXPECT_NEAR(table("fit").column("value")[0], 2.0, 1e-6);
+  EXPECT_NEAR(table("fit").column("value")[1], 1.0, 1e-6);
+  const std::string at = "analysis \"fit\": targets 1: ";
+  const std::string target = "discrepancy = false, errors = { force = 1e-3 }";
+  expect_complaint(replaced(study, target, target + ", joint = »\"sliders\""),
+                   at + "unknown joint \"sliders\"; did you mean \"slider\"?");
+  expect_complaint(replaced(study, "{ force = 1e-3 }", "{ force = »0.0 }"),
+                   at + "errors: force must be in (0, 1], got 0");
+  expect_complaint(replaced(replaced(study, "starts = 1", "method = \"pareto\""), "targets = [", "targets = »["),
+                   "analysis \"fit\": a front is one of frequencies (and shapes) against damping: no loops");
+  write("loop.csv", "u,f\n0,0\n1,1\n2,1\n");
+  expect_complaint(
+      replaced(study, "loop = ", "loop = »"),
+      at + "target joint slider: a settled loop is one whole cycle, this one begins at u = 0 and ends at 2; "
+           "settled = false is for a path from rest");
+}
+
+TEST_F(UpdateStudy, MistakesInPredictions) {
+  const auto expect = [&](const std::string& prediction, const std::string& message) {
+    expect_complaint_begins(
+        two_parameters("method = \"posterior\"\npredictions = [ { " + prediction + " } ]", "curve = \"qsma\""),
+        "analysis \"fit\": predictions 1: " + message);
+  };
+  expect("mode = »4, range = [1e-3, 1.0]", "mode must be an integer from 1 to 3, got 4");
+  expect("mode = 3, range = »[1.0, 1e-3]", "range must be [from, to], amplitudes q with 0 < from < to");
+  expect("mode = 3, range = [1e-3, 1.0], points = »101", "points must be an integer from 2 to 100, got 101");
+  expect_complaint(two_parameters("»predictions = [ { mode = 3, range = [1e-3, 1.0] } ]", "curve = \"qsma\""),
+                   "analysis \"fit\": predictions goes with method = \"posterior\"");
+}
+
 TEST_F(UpdateStudy, Mistakes) {
   const std::string at = "analysis \"fit\": ";
   const auto spoilt = [&](const std::string& what, const std::string& with, const std::string& message) {
@@ -282,7 +404,8 @@ TEST_F(UpdateStudy, Mistakes) {
   spoilt("range = [0.2, 5.0]", "range = »[-0.2, 5.0]", "parameter \"KT\": scale = \"log\" needs a range > 0");
   spoilt("range = [-0.9, 0.5]", "range = »[-1.5, 0.5]", "parameter \"chi\": joint.lap.chi = -1.5: chi must be > -1");
   spoilt("starts = 3", "»draws = 3", at + "draws goes with method = \"posterior\"");
-  spoilt("starts = 3", "method = »\"least\"", at + "unknown method \"least\" (least_squares, posterior, pareto)");
+  spoilt("starts = 3", "method = »\"least\"",
+         at + "unknown method \"least\" (least_squares, posterior, pareto, sample)");
   spoilt("mode = 1, compare", "mode = »3, compare", at + "targets 1: mode must be one of 1, 2, got 3");
   spoilt("\"frequency\", \"damping\"]", "\"frequency\", »\"dampng\"]",
          at + "targets 1: compare: unknown word \"dampng\"; did you mean \"damping\"?");

@@ -52,6 +52,65 @@ TEST(Continuation, PassesFoldsAndLocatesThem) {
   EXPECT_NEAR(folds[1].lambda, -2.0, 1e-12);
 }
 
+// lambda = 3 y_0 - y_0^3 with 30 unknowns that hang on y_0, each on the one before: the same points of the same curve
+// within the square of the tolerance, with the factors of R' made new at every step of Newton, and kept. Newton takes
+// at least two with new ones for each point (one that finds R small, one before), kept ones leave the last.
+TEST(Continuation, KeepsFactors) {
+  constexpr int n = 30;
+  int made = 0;
+  const Residual chain = [&made](const Eigen::VectorXd& y, double lambda, Eigen::VectorXd& r, Eigen::MatrixXd* j,
+                                 Eigen::VectorXd* l) {
+    r.resize(n);
+    r(0) = 3.0 * y(0) - y(0) * y(0) * y(0) - lambda;
+    for (int i = 1; i < n; ++i) r(i) = y(i) - 0.5 * std::sin(y(i - 1) + y(0));
+    if (l != nullptr) *l = -Eigen::VectorXd::Unit(n, 0);
+    if (j == nullptr) return true;
+    ++made;
+    j->setIdentity(n, n);
+    (*j)(0, 0) = 3.0 - 3.0 * y(0) * y(0);
+    for (int i = 1; i < n; ++i) {
+      const double slope = -0.5 * std::cos(y(i - 1) + y(0));
+      (*j)(i, i - 1) += slope;
+      (*j)(i, 0) += slope;
+    }
+    return true;
+  };
+  const auto hangs = [](double y0) {
+    Eigen::VectorXd y = Eigen::VectorXd::Constant(n, y0);
+    for (int i = 1; i < n; ++i) y(i) = 0.5 * std::sin(y(i - 1) + y0);
+    return y;
+  };
+  const auto follow = [&](int keep_from, int& folds) {
+    ContinuationOptions options = unit_options();
+    options.lambda_scale = 5.0;
+    options.keep_factors_from = keep_from;
+    Continuation curve(chain, plain_size, options);
+    made = folds = 0;
+    int points = 0;
+    EXPECT_TRUE(curve.start(hangs(2.1), 3.0 * 2.1 - 2.1 * 2.1 * 2.1, 1.0));
+    for (; points < 500 && curve.point().y(0) > -2.0; ++points) {
+      EXPECT_TRUE(curve.advance()) << curve.message();
+      const CurvePoint& p = curve.point();
+      EXPECT_NEAR(3.0 * p.y(0) - std::pow(p.y(0), 3.0), p.lambda, 1e-12);
+      EXPECT_LT((p.y - hangs(p.y(0))).norm(), 1e-12);
+      if (curve.previous().lambda_tangent * p.lambda_tangent >= 0.0) continue;
+      CurvePoint fold;
+      EXPECT_TRUE(curve.locate([](const CurvePoint& q) { return q.lambda_tangent; }, fold));
+      EXPECT_NEAR(std::abs(fold.lambda), 2.0, 1e-12);
+      ++folds;
+    }
+    EXPECT_LT(points, 500);
+    return static_cast<double>(made) / points;
+  };
+  int folds = 0;
+  const double fresh = follow(n + 1, folds);
+  EXPECT_EQ(folds, 2);
+  const double kept = follow(n, folds);
+  EXPECT_EQ(folds, 2);
+  EXPECT_GT(fresh, 2.0);
+  EXPECT_LT(kept, 0.7 * fresh);
+}
+
 TEST(Continuation, LandsOnAValue) {
   Continuation curve(cubic, plain_size, unit_options());
   ASSERT_TRUE(curve.start(Eigen::VectorXd::Zero(1), 0.0, 1.0));

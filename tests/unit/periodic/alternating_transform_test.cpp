@@ -7,7 +7,9 @@
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <utility>
 
+#include "microslip/joints/joint_memory.hpp"
 #include "microslip/numerics/fourier_series.hpp"
 
 namespace microslip {
@@ -45,13 +47,16 @@ std::vector<double> motion(int harmonics, double size, bool minor_loops) {
   return u;
 }
 
-/// Steps of equal length through enough periods for any law to settle, trapezoidal Fourier coefficients of the last.
-std::vector<double> marched_force(const Law& law, const std::vector<double>& u, int harmonics, int steps, int periods) {
+/// Steps of equal length through enough periods for any law to settle, trapezoidal Fourier coefficients of the last;
+/// from rest, or from where `past` leaves the joint.
+std::vector<double> marched_force(const Law& law, const std::vector<double>& u, int harmonics, int steps, int periods,
+                                  const std::vector<double>& past = {}) {
   std::vector<double> force(u.size(), 0.0);
   std::visit(
       [&]<class L>(const L& l) {
         if constexpr (!UsersLaw<L>) {
           typename L::State state{};
+          for (const double at : past) l.commit(state, l.evaluate(state, {at, 0.0, 0.0, 0.0}));
           std::vector<double> basis(u.size());
           for (int period = 0; period < periods; ++period) {
             for (int i = 0; i < steps; ++i) {
@@ -121,6 +126,50 @@ TEST_P(Transform, DerivativeAgreesWithDifferences) {
         EXPECT_NEAR(jacobian(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c)),
                     (more[r] - less[r]) / (2.0 * d), GetParam().difference_error * scale)
             << r << ", " << c << (minor_loops ? ", minor loops" : "");
+      }
+    }
+  }
+}
+
+// Sliders that the motion does not move stay where an earlier one left them. One to 5, beyond macroslip, and back to 0:
+// what slips sticks at 5 - theta phi, and going back by 5 > (1 + theta) phi_max it all slips again, so that from rest
+// and from there the sliders stand up to theta phi apart. The bounds are those of the march above.
+TEST(TransformFromAMemory, AgreesWithMarchingTheLaw) {
+  constexpr int harmonics = 4;
+  const auto distribution = Iwan4Backbone<double>::from_physical(10.0, 5.0, -0.5, 0.5);
+  const std::vector<double> past = {5.0, 0.0};
+  const std::pair<Law, double> laws[] = {{Iwan5<double>(distribution, 0.6), 1e-7},
+                                         {Iwan5Sliders<double>(slider_grid(distribution, 12), 0.6), 1e-3}};
+  const auto u = motion(harmonics, 1.0, true);
+  for (const auto& [law, bound] : laws) {
+    const Law* const of_joint[] = {&law};
+    JointMemory memory(of_joint);
+    JointResponse response = memory.make_response();
+    const double rate = 0.0;
+    for (const double at : past) {
+      memory.evaluate(&at, &rate, 0.0, response);
+      memory.commit();
+    }
+    AlternatingTransform transform(law, 0.0, harmonics, 512), from_rest(law, 0.0, harmonics, 512);
+    transform.begin_with(memory, 0);
+    std::vector<double> force(u.size()), more(u.size()), less(u.size()), resting(u.size());
+    Eigen::MatrixXd jacobian;
+    ASSERT_TRUE(transform.evaluate(u.data(), 1.0, force.data(), &jacobian));
+    ASSERT_TRUE(from_rest.evaluate(u.data(), 1.0, resting.data()));
+    const auto expected = marched_force(law, u, harmonics, 40000, 8, past);
+    for (std::size_t k = 0; k < u.size(); ++k) EXPECT_NEAR(force[k], expected[k], bound * largest(expected)) << k;
+    EXPECT_GT(std::abs(force[0] - resting[0]), 0.1 * largest(expected));
+    const double d = 1e-5, scale = jacobian.cwiseAbs().maxCoeff();
+    for (std::size_t c = 0; c < u.size(); ++c) {
+      auto moved = u;
+      moved[c] = u[c] + d;
+      ASSERT_TRUE(transform.evaluate(moved.data(), 1.0, more.data()));
+      moved[c] = u[c] - d;
+      ASSERT_TRUE(transform.evaluate(moved.data(), 1.0, less.data()));
+      for (std::size_t r = 0; r < u.size(); ++r) {
+        EXPECT_NEAR(jacobian(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c)),
+                    (more[r] - less[r]) / (2.0 * d), 1e-5 * scale)
+            << r << ", " << c;
       }
     }
   }

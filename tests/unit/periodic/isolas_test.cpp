@@ -177,6 +177,80 @@ TEST(Isolas, NarrowOnes) {
   EXPECT_NEAR(response.detached.front().to - response.detached.front().from, widest(wide), 2e-4);
 }
 
+// A narrow isola above folds of another part of the structure: a hardening oscillator of its own, whose curve over the
+// level turns back and forth below the level asked for at every frequency of the range. Under one harmonic, with z its
+// squared amplitude, p(z) = z ((k + 3/4 cubic z - omega^2)^2 + (c omega)^2), the squared force, has two extrema.
+TEST(Isolas, NarrowOnesAboveOtherFolds) {
+  const Absorber absorber;
+  constexpr double spring = 0.49, cubic = 1.0, damper = 0.01, level = 0.02275, low = 0.832, high = 1.012;
+  const auto folds = [&](double omega) {
+    const double a = spring - omega * omega, b = 0.75 * cubic, c = damper * omega;
+    const double root = std::sqrt(a * a - 3.0 * c * c);
+    const auto force = [&](double z) { return std::sqrt(z * ((a + b * z) * (a + b * z) + c * c)); };
+    return std::array<double, 2>{force((-2.0 * a - root) / (3.0 * b)), force((-2.0 * a + root) / (3.0 * b))};
+  };
+  const double share = 0.2 / level;  // of the force on the other mass
+  for (double omega = low; omega <= high; omega += 0.01) {
+    ASSERT_LT(folds(omega)[0], share * level) << omega;
+    ASSERT_GT(folds(omega)[1], 0.02 * share * level) << omega;  // where the sweeps begin
+  }
+  double narrowest = high, widest = low;
+  for (double omega = low; omega < high; omega += 1e-4) {
+    if (absorber.cubic_at(omega, level).discriminant() <= 0.0) continue;
+    narrowest = std::min(narrowest, omega);
+    widest = std::max(widest, omega);
+  }
+  ASSERT_GT(widest, narrowest);
+  const System system(LinearStructure::lumped(
+                          {1.0, absorber.mass, 1.0}, {}, {{-1, 0, 1.0}, {0, 1, absorber.stiffness}, {-1, 2, spring}},
+                          {{-1, 0, absorber.damper}, {0, 1, absorber.own_damper}, {-1, 2, damper}}, ModalDamping{}),
+                      {{"cubic", Polynomial<double>({0.0, 0.0, absorber.cubic}), between(3, 0, 1)},
+                       {"other", Polynomial<double>({0.0, 0.0, cubic}), between(3, -1, 2)}});
+  HarmonicLoad load;
+  load.force = Eigen::Vector3cd(1.0, 0.0, share);
+  FrequencyResponseOptions options = with_isolas(1);
+  options.stability = false;
+  const FrequencyResponse response =
+      steady_vibration(system, load, OverFrequency{.level = level, .from = low, .to = high}, {{0, 1, 2}, 0}, options);
+  ASSERT_EQ(response.ending, Ending::completed) << response.message;
+  ASSERT_EQ(response.detached.size(), 1U) << response.remark;
+  EXPECT_TRUE(response.detached.front().closed);
+  EXPECT_NEAR(response.detached.front().from, narrowest, 2e-4);
+  EXPECT_NEAR(response.detached.front().to, widest, 2e-4);
+}
+
+// Symmetry keeps the only joint at rest, a stop that touches: what its deflection has is rounding. The motion is that
+// of the two masses alike as one, m x'' + c x' + k x, and no other curve exists.
+TEST(Isolas, NoneWhereAllJointsAreAtRest) {
+  constexpr double m = 0.7321, middle = 1.313, k = 9137.7, across = 7711.3;
+  const System system(
+      LinearStructure::lumped({m, middle, m}, {}, {{-1, 0, k}, {-1, 2, k}, {0, 1, across}, {1, 2, across}}, {},
+                              ModalDamping{{0.01}}),
+      {{"stop", Gap<double>(1e5, 0.0), between(3, 0, 2)}});
+  const System half(LinearStructure::lumped({2.0 * m, middle}, {}, {{-1, 0, 2.0 * k}, {0, 1, 2.0 * across}}, {},
+                                            ModalDamping{{0.01}}),
+                    {{"nothing", Polynomial<double>({0.0, 0.0, 1e-30}), between(2, 0, 1)}});
+  HarmonicLoad load, of_half;
+  load.force = Eigen::Vector3cd(0.0, 1.7, 0.0);
+  of_half.force = Eigen::Vector2cd(0.0, 1.7);
+  const FrequencyResponse response = steady_vibration(
+      system, load, OverFrequency{.level = 1.0, .from = 20.0, .to = 180.0}, {{0, 1, 2}, 1}, with_isolas(0));
+  EXPECT_EQ(response.ending, Ending::completed) << response.message;
+  EXPECT_EQ(response.message, "");
+  EXPECT_TRUE(response.detached.empty()) << response.remark;
+  std::vector<double> omegas;
+  for (const ResponsePoint& point : response.points) omegas.push_back(point.orbit.omega);
+  ASSERT_GT(omegas.size(), 10U);
+  const FrequencyResponse linear =
+      steady_vibration(half, of_half, AtFrequencies{.level = 1.0, .omegas = omegas}, {{0, 1}, -1}, {});
+  ASSERT_EQ(linear.points.size(), omegas.size()) << linear.message;
+  for (std::size_t i = 0; i < omegas.size(); ++i) {  // rounding, times the resonance's 50
+    EXPECT_NEAR(response.points[i].amplitude[0], linear.points[i].amplitude[0], 1e-12) << omegas[i];
+    EXPECT_NEAR(response.points[i].amplitude[1], linear.points[i].amplitude[1], 1e-12) << omegas[i];
+    EXPECT_EQ(response.points[i].errors.truncation, 0.0) << omegas[i];
+  }
+}
+
 /// Distance of the state after a period from that before, over the size of the motion: the equations of motion by Runge
 /// and Kutta.
 double gap_after_a_period(const Absorber& of, double level, const ResponsePoint& point, const System& system) {

@@ -11,6 +11,7 @@
 #include "microslip/report/base64.hpp"
 #include "microslip/report/figure_json.hpp"
 #include "microslip/report/overlay.hpp"
+#include "microslip/report/page_figure.hpp"
 #include "microslip/report/report_page.hpp"
 #include "microslip/report/run_directory.hpp"
 #include "microslip/report/thin_curve.hpp"
@@ -170,6 +171,31 @@ TEST(ThinCurve, KeepsLoopsWhole) {
   for (const std::size_t i : kept) tips += std::abs(x[i]) == 1.0 ? 1 : 0;
   EXPECT_GE(tips, 5);  // right, left, right, left, right
   EXPECT_LE(kept.size(), 4U * 4U * 101U);
+}
+
+// A cloud of 40 000 dots in a square: at most one in each of 500 x 250 cells of 2 px stays, and in 125 000 cells so
+// many dots leave 125 000 (1 - e^-0.32) = 34 230 occupied, with a standard deviation below 100. What a dot tells goes
+// with it.
+TEST(PageFigure, DotsThatLieOverOthersGoWithWhatTheyTell) {
+  Plot plot;
+  PlotLine line;
+  line.style = CurveStyle::dots;
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> place(0.0, 1.0);
+  for (int i = 0; i < 40'000; ++i) {
+    line.x.push_back(place(random));
+    line.y.push_back(place(random));
+  }
+  line.more = {{"x again", "", line.x}};
+  plot.lines = {line};
+  const PageFigure figure = page_figure(plot, 1, 1.0);
+  const auto shown = nlohmann::json::parse(figure.data)["lines"][0];
+  EXPECT_EQ(shown["more"][0]["values"], shown["x"]);
+  const double dots = static_cast<double>(shown["x"].get<std::string>().size()) * 0.75 / 8.0;
+  EXPECT_NEAR(dots, 34'230.0, 500.0);
+  EXPECT_FALSE(shown.contains("detail"));
+  ASSERT_EQ(figure.notes.size(), 1U);
+  EXPECT_NE(figure.notes[0].find("Of 40000 dots"), std::string::npos);
 }
 
 TEST_F(PageTest, ReadsTablesFromHdf5OrElseFromCsv) {

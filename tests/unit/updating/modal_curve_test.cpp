@@ -36,6 +36,22 @@ ModalCurveValues curve_of(const Chain& chain, const AmplitudeGrid& grid, int mod
   return solver.solve(mode_constants(matrices, modes, mode), chain.curves(), numbers, directions);
 }
 
+// Force and slope less those of the spring at rest, and the loss without another power: against the curve itself, whose
+// difference has the rounding of the force, and its own loss. On both sides of the yield of every law.
+TEST(VirginCurve, SlipIsWhatTheSpringAtRestLeaves) {
+  for (const Chain& chain : {iwan_chain(), mixed_chain()}) {
+    for (const VirginCurve<double>& curve : chain.curves()) {
+      for (const double u : {1e-3, -0.05, 0.4, -0.9, 1.6, 3.0}) {
+        const auto slip = curve.slip(u), point = curve.at(u);
+        const double stuck = curve.stuck_stiffness(), rounding = 4e-16 * stuck;
+        EXPECT_NEAR(slip.force, point.force - stuck * u, 4.0 * rounding * std::abs(u)) << u;
+        EXPECT_NEAR(slip.slope, point.slope - stuck, 4.0 * rounding) << u;
+        EXPECT_NEAR(curve.loss(u, slip), curve.loss(u), 1e-14 * curve.loss(u)) << u;
+      }
+    }
+  }
+}
+
 // The same equilibria by another way (load prescribed, joints with memory, another quadrature): omega, the tangent and
 // the loss agree to the tolerance of the equilibria; omega_ringdown to the quadratures, 1e-4 of the shift by the bounds
 // in amplitude_grid.hpp and masing_harmonic.hpp; zeta inherits it through its viscous part only. In the first mode a

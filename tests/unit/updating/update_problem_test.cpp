@@ -83,12 +83,23 @@ ModeTarget measured_modes(const UpdateModel& model, ShapeRows rows) {
   return target;
 }
 
+LoopTarget loop_of_joint(int joint, bool settled) {
+  LoopTarget target;
+  target.joint = joint;
+  target.settled = settled;
+  for (int i = 0; i <= 40; ++i) target.u.push_back(0.3 + 0.4 * std::sin(two_pi * i / 40.0));
+  for (int i = 0; i <= 40; ++i) target.force.push_back(std::sin(two_pi * i / 40.0 + 0.3));
+  target.force_error.assign(41, 0.01);
+  return target;
+}
+
 // Fourth-order differences of every row over every x: their rounding is 1e-12 of the row over a step of 1e-3 in x (of
 // which some are logarithms), their truncation the fourth power of it.
 TEST(UpdateProblem, RowsHaveTheirDerivatives) {
   const auto model = std::make_shared<const UpdateModel>(parts_of(test::iwan_chain()));
   const UpdateProblem problem(model, parameters(), {curve_of_mode(0, true, false), curve_of_mode(2, false, true)},
-                              {measured_modes(*model, ShapeRows::components), measured_modes(*model, ShapeRows::mac)});
+                              {measured_modes(*model, ShapeRows::components), measured_modes(*model, ShapeRows::mac)},
+                              {loop_of_joint(0, false), loop_of_joint(1, true), loop_of_joint(2, true)});
   Eigen::VectorXd x = problem.start();
   x(0) += 0.05;
   x(1) += 0.1;

@@ -11,6 +11,7 @@
 
 #include "microslip/analyses/parameter_study/grid.hpp"
 #include "microslip/analyses/parameter_study/trials.hpp"
+#include "microslip/analyses/part_of_trials.hpp"
 #include "microslip/system/table.hpp"
 #include "microslip/toml/toml_edit.hpp"
 #include "microslip/trials/trial_setting.hpp"
@@ -135,18 +136,6 @@ std::vector<ParameterStudyFacts::Range> ranges(const std::vector<Figure>& figure
   return list;
 }
 
-/// Of a process that does some of the combinations and makes no table.
-AnalysisSummary part_of_run(const TrialOutcome& outcome, const TrialSetting& setting) {
-  AnalysisSummary summary;
-  summary.ending = outcome.part_done ? Ending::completed : Ending::interrupted;
-  summary.message =
-      fmt::format("{} combinations done{}{}", outcome.computed,
-                  outcome.known > 0 ? fmt::format(", {} were there before", outcome.known) : "",
-                  setting.share.all() ? "" : fmt::format("; part {} of {}", setting.share.number, setting.share.of));
-  if (!outcome.file.empty()) summary.files.push_back(outcome.file);
-  return summary;
-}
-
 nlohmann::ordered_json values_of(const ParameterGrid& grid) {
   auto json = nlohmann::ordered_json::object();
   for (const VariedKey& key : grid.keys()) {
@@ -205,7 +194,8 @@ std::string ParameterStudyAnalysis::describe() const {
 AnalysisSummary ParameterStudyAnalysis::run(AnalysisRun& with) const {
   TableSink sink = with.results.table(name);
   const TrialOutcome outcome = run_combinations(*this, with);
-  if (with.trials != nullptr && !with.trials->makes_tables()) return part_of_run(outcome, *with.trials);
+  if (with.trials != nullptr && !with.trials->makes_tables())
+    return part_of_trials(outcome, *with.trials, "combinations");
   write_rows(*grid, outcome.rows, sink);
   sink.close();
   AnalysisSummary summary;

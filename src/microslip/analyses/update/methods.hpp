@@ -14,6 +14,15 @@ void update_by_posterior(const UpdateAnalysis& analysis, const UpdateProblem& pr
 void update_by_front(const UpdateAnalysis& analysis, const UpdateProblem& problem, AnalysisRun& with,
                      AnalysisSummary& summary);
 
+void update_by_samples(const UpdateAnalysis& analysis, const UpdateProblem& problem, AnalysisRun& with,
+                       AnalysisSummary& summary);
+
+/// Of the sample that the analysis begins from (none: nothing): the trials that nothing dominates, or that have the
+/// least squares, in the box of these parameters.
+enum class BestTrials { front, least };
+[[nodiscard]] std::vector<Eigen::VectorXd> best_trials(const UpdateAnalysis& analysis, const Results& results,
+                                                       BestTrials wanted);
+
 /// Frequencies and shapes against damping.
 [[nodiscard]] std::vector<ParetoObjective> update_objectives(const UpdateProblem& problem);
 

@@ -3,12 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <thread>
 
 #include "microslip/analyses/qsma/analysis.hpp"
 #include "microslip/analyses/read_earlier.hpp"
 #include "microslip/analyses/read_measured_modes.hpp"
 #include "microslip/analyses/ringdown/analysis.hpp"
+#include "microslip/analyses/study_identity.hpp"
 #include "microslip/analyses/update/analysis.hpp"
+#include "microslip/analyses/update/predicted_curves.hpp"
+#include "microslip/analyses/update/targets.hpp"
+#include "microslip/inference/sobol.hpp"
 #include "microslip/io/channel_name.hpp"
 #include "microslip/io/data_table.hpp"
 #include "microslip/toml/named_file.hpp"
@@ -194,16 +199,58 @@ TestModes read_test_modes(const TableReader& reader, const StudyParts& parts) {
   return modes;
 }
 
-/// choose = "knee", { point = 3 } or { weights = [1.0, 10.0] }, of a front.
+TestLoop read_test_loop(const TableReader& reader, const StudyParts& parts) {
+  reader.allow_only({"loop", "name", "joint", "settled", "errors", "weight", "discrepancy"});
+  TestLoop loop;
+  std::vector<CurveSource> sources = read_curves(reader, "loop", parts);
+  if (sources.size() != 1) {
+    throw reader.error("loop", fmt::format("loop: a target is one loop, here are {}", sources.size()));
+  }
+  loop.source = std::move(sources.front());
+  if (!loop.source.weight.empty() || !loop.source.curve.weight.empty()) {
+    throw reader.error("loop", "loop: rows of a loop count alike: no weight, but errors = { force = .. }");
+  }
+  LoopTarget& target = loop.target;
+  std::vector<std::string> names;
+  for (const Joint& joint : parts.system.joints()) names.push_back(joint.name);
+  const std::string joint = names.size() == 1 ? reader.string_or("joint", names.front()) : reader.string("joint");
+  const auto found = std::find(names.begin(), names.end(), joint);
+  if (found == names.end()) {
+    throw reader.error("joint", fmt::format("unknown joint {}{}", in_quotes(joint), suggestion(joint, names)));
+  }
+  target.joint = static_cast<int>(found - names.begin());
+  target.settled = reader.flag_or("settled", true);
+  const TableReader errors = reader.table("errors");
+  errors.allow_only({"force"});
+  loop.force_error = errors.number("force", relative_error);
+  target.weight = reader.number_or("weight", 1.0, positive_number);
+  target.discrepancy = reader.flag_or("discrepancy", true);
+  target.name = reader.string_or("name", fmt::format("joint {}", joint));
+  if (!loop.source.from.empty()) return loop;
+  try {
+    static_cast<void>(loop_target(loop, loop.source.curve));
+  } catch (const std::invalid_argument& fault) {
+    throw reader.error("loop", fault.what());
+  }
+  return loop;
+}
+
+/// choose = "knee", { point = 3 } or { weights = [1.0, 10.0] }, of a front; of trials "least", "knee", { trial = 3 } or
+/// weights.
 void read_chosen_point(const TableReader& reader, UpdateAnalysis& analysis) {
-  if (!reader.has("choose") || reader.need("choose").type == TomlValue::Type::string) {
-    if (reader.has("choose")) static_cast<void>(reader.choice("choose", {"knee"}));
+  const bool trials = analysis.method == UpdateMethod::sample;
+  if (!reader.has("choose")) return;
+  if (reader.need("choose").type == TomlValue::Type::string) {
+    analysis.choose_knee =
+        (trials ? reader.choice("choose", {"least", "knee"}) : reader.choice("choose", {"knee"})) == "knee";
     return;
   }
   const TableReader choose = reader.table("choose");
-  choose.allow_only({"point", "weights"});
-  if (choose.exactly_one_of({"point", "weights"}) == "point") {
-    analysis.chosen_point = static_cast<std::size_t>(choose.integer("point", 1, 1'000'000));
+  const char* number = trials ? "trial" : "point";
+  choose.allow_only({number, "weights"});
+  if (choose.exactly_one_of({number, "weights"}) == number) {
+    const auto last = trials ? static_cast<long long>(analysis.samples) : 1'000'000;
+    analysis.chosen_point = static_cast<std::size_t>(choose.integer(number, 1, last));
     return;
   }
   analysis.chosen_weights = choose.numbers("weights", nonnegative_number);
@@ -211,49 +258,100 @@ void read_chosen_point(const TableReader& reader, UpdateAnalysis& analysis) {
   if (!two) throw choose.error("weights", "weights must be [of frequency, of damping], not both 0");
 }
 
+/// An update further up that samples the same parameters, to begin from its best trials.
+void read_from(const TableReader& reader, const StudyParts& parts, UpdateAnalysis& analysis) {
+  if (!reader.has("from")) return;
+  constexpr std::string_view kinds[] = {UpdateAnalysis::kind};
+  const EarlierAnalysis& earlier = find_earlier(reader, reader.need("from"), "from", kinds, parts);
+  const auto* sample = dynamic_cast<const UpdateAnalysis*>(earlier.analysis.get());
+  if (sample == nullptr || sample->method != UpdateMethod::sample) {
+    throw reader.error("from", fmt::format("from: {} has no trials; it must be an update with method = \"sample\"",
+                                           in_quotes(earlier.name)));
+  }
+  for (const UpdateParameter& own : analysis.model.parameters) {
+    const auto& theirs = sample->model.parameters;
+    if (std::any_of(theirs.begin(), theirs.end(), [&](const auto& p) { return p.name == own.name; })) continue;
+    throw reader.error("from",
+                       fmt::format("from: {} has no parameter {}", in_quotes(earlier.name), in_quotes(own.name)));
+  }
+  if (analysis.method == UpdateMethod::pareto && !(sample->compares_frequency() && sample->compares_damping())) {
+    throw reader.error("from", fmt::format("from: {} compares no frequencies, or no damping: its trials have no front",
+                                           in_quotes(earlier.name)));
+  }
+  analysis.from = earlier.name;
+}
+
 /// Options of one method, each refused by the others.
-void read_method_options(const TableReader& reader, UpdateAnalysis& analysis) {
+void read_method_options(const TableReader& reader, const StudyParts& parts, UpdateAnalysis& analysis) {
   const auto count = [&](std::string_view key, std::size_t usual, long long low, long long high) {
     return static_cast<std::size_t>(reader.integer_or(key, static_cast<long long>(usual), low, high));
   };
-  const auto only = [&](UpdateMethod method, std::initializer_list<std::string_view> keys) {
-    for (const std::string_view key : keys) {
-      if (analysis.method == method) continue;
-      reader.refuse(key, fmt::format("method = \"{}\"", word_of(method, update_methods)));
-    }
+  const auto only = [&](std::initializer_list<UpdateMethod> methods, std::initializer_list<std::string_view> keys) {
+    if (std::find(methods.begin(), methods.end(), analysis.method) != methods.end()) return;
+    std::vector<std::string> words;
+    for (const UpdateMethod method : methods) words.push_back(fmt::format("\"{}\"", word_of(method, update_methods)));
+    for (const std::string_view key : keys) reader.refuse(key, fmt::format("method = {}", fmt::join(words, " or ")));
   };
-  only(UpdateMethod::least_squares, {"starts"});
-  only(UpdateMethod::posterior, {"chains", "warmup", "draws"});
-  only(UpdateMethod::pareto, {"points", "samples", "choose"});
+  using enum UpdateMethod;
+  only({least_squares}, {"starts"});
+  only({posterior}, {"chains", "warmup", "draws", "predictions"});
+  only({pareto}, {"points"});
+  only({sample}, {"sampling"});
+  only({pareto, sample}, {"samples", "choose"});
+  only({least_squares, pareto}, {"from"});
+  const bool trials = analysis.method == sample;
   analysis.options.starts = count("starts", analysis.options.starts, 1, 10'000);
   analysis.posterior.chains = count("chains", analysis.posterior.chains, 2, 64);
   analysis.posterior.warmup = count("warmup", analysis.posterior.warmup, 100, 100'000);
   analysis.posterior.draws = count("draws", analysis.posterior.draws, 100, 100'000);
+  analysis.predictions = read_predictions(reader, analysis.model);
   analysis.pareto.points = count("points", analysis.pareto.points, 3, 1'000);
-  analysis.pareto.samples = count("samples", analysis.pareto.samples, 1, 1'000'000);
+  (trials ? analysis.samples : analysis.pareto.samples) =
+      count("samples", trials ? analysis.samples : analysis.pareto.samples, 1, trials ? 10'000'000 : 1'000'000);
+  analysis.sampling = read_choice_or(reader, "sampling", analysis.sampling, sample_kinds);
+  if (analysis.sampling == SampleKind::sobol && trials && analysis.model.parameters.size() > most_sobol_dimensions) {
+    throw reader.error("sampling", fmt::format("Sobol' points have up to {} parameters, here are {}: take sampling = "
+                                               "\"latin_hypercube\"",
+                                               most_sobol_dimensions, analysis.model.parameters.size()));
+  }
   read_chosen_point(reader, analysis);
   const auto seed = static_cast<std::uint64_t>(reader.integer_or("seed", 1, 0, 1'000'000'000));
   analysis.options.seed = analysis.posterior.seed = analysis.pareto.seed = seed;
-  const std::size_t threads = count("threads", 1, 1, 1024);
+  constexpr long long most_threads = 1024;
+  const auto cores = std::min<std::size_t>(std::max(1U, std::thread::hardware_concurrency()), most_threads);
+  const std::size_t threads = count("threads", trials ? cores : 1, 1, most_threads);
   analysis.options.threads = analysis.posterior.threads = analysis.pareto.threads = threads;
-  if (analysis.method != UpdateMethod::pareto) return;
-  const auto frequencies = [](const auto& list, auto&& has) { return std::any_of(list.begin(), list.end(), has); };
-  const bool first = frequencies(analysis.curves, [](const TestCurve& curve) { return curve.omega; }) ||
-                     frequencies(analysis.modes, [](const TestModes& modes) {
-                       return modes.frequencies || modes.target.shape_rows != ShapeRows::none;
-                     });
-  const bool second = frequencies(analysis.curves, [](const TestCurve& curve) { return curve.zeta; });
-  if (first && second) return;
+  analysis.threads_given = reader.has("threads");
+  read_from(reader, parts, analysis);
+  const bool both = analysis.compares_frequency() && analysis.compares_damping();
+  if (trials && !both && (analysis.choose_knee || !analysis.chosen_weights.empty())) {
+    throw reader.error("choose",
+                       "a front is one of frequencies (and shapes) against damping, and the targets do not "
+                       "hold both: choose \"least\" or a trial");
+  }
+  if (analysis.method == pareto && !analysis.loops.empty()) {
+    throw reader.error("targets", "a front is one of frequencies (and shapes) against damping: no loops");
+  }
+  if (analysis.method != pareto || both) return;
   throw reader.error("targets",
                      "a front is one of frequencies (and shapes) against damping: the targets must hold "
                      "both");
+}
+
+/// What the trials depend on. Samples but those of a Latin hypercube are the same however many there are.
+std::string identity_of_trials(const TableReader& reader, const StudyParts& parts, const UpdateAnalysis& analysis) {
+  if (analysis.method != UpdateMethod::sample) return "";
+  if (analysis.sampling == SampleKind::latin_hypercube) {
+    return study_identity(reader, parts, analysis.sources(), {"threads", "choose"});
+  }
+  return study_identity(reader, parts, analysis.sources(), {"threads", "choose", "samples"});
 }
 
 }  // namespace
 
 std::unique_ptr<Analysis> read_update_analysis(const TableReader& reader, const StudyParts& parts) {
   reader.allow_only({"kind", "name", "method", "parameters", "targets", "starts", "chains", "warmup", "draws", "points",
-                     "samples", "choose", "seed", "threads"});
+                     "samples", "sampling", "choose", "from", "predictions", "seed", "threads"});
   auto analysis = std::make_unique<UpdateAnalysis>();
   analysis->method = read_choice_or(reader, "method", analysis->method, update_methods);
   analysis->model = read_model_of_study(reader, parts);
@@ -261,14 +359,18 @@ std::unique_ptr<Analysis> read_update_analysis(const TableReader& reader, const 
   if (targets.empty()) throw reader.error("targets", "targets: there must be one or more");
   for (TableReader target : targets) {
     target.rename(fmt::format("{}: {}", reader.where(), target.where()));
-    const std::string what = target.exactly_one_of({"curve", "data", "modes", "shapes"});
-    if (what == "curve" || what == "data") {
+    const std::string what = target.exactly_one_of({"curve", "data", "modes", "shapes", "loop"});
+    if (what == "loop") {
+      analysis->loops.push_back(read_test_loop(target, parts));
+    } else if (what == "curve" || what == "data") {
       analysis->curves.push_back(read_test_curve(target, parts, analysis->model));
     } else {
       analysis->modes.push_back(read_test_modes(target, parts));
     }
   }
-  read_method_options(reader, *analysis);
+  read_method_options(reader, parts, *analysis);
+  analysis->place = fmt::format("{}: {}", reader.file(), reader.where());
+  analysis->identity = identity_of_trials(reader, parts, *analysis);
   return analysis;
 }
 

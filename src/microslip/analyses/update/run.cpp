@@ -22,9 +22,12 @@ using nlohmann::ordered_json;
 UpdateProblem problem_of(const UpdateAnalysis& analysis, const AnalysisRun& with) {
   std::vector<CurveTarget> curves;
   std::vector<ModeTarget> modes;
+  std::vector<LoopTarget> loops;
   for (const TestCurve& curve : analysis.curves) curves.push_back(curve_target(curve, with.results));
   for (const TestModes& each : analysis.modes) modes.push_back(mode_target(each, with.results, with.system));
-  return UpdateProblem(analysis.model.model, analysis.model.parameters, std::move(curves), std::move(modes));
+  for (const TestLoop& loop : analysis.loops) loops.push_back(loop_target(loop, with.results));
+  return UpdateProblem(analysis.model.model, analysis.model.parameters, std::move(curves), std::move(modes),
+                       std::move(loops));
 }
 
 UpdateFacts facts_of_fit(const UpdateAnalysis& analysis, const UpdateProblem& problem, const LeastSquares& fit) {
@@ -161,7 +164,9 @@ UpdateFacts facts_of_best(const UpdateAnalysis& analysis, const UpdateProblem& p
 
 void update_by_least_squares(const UpdateAnalysis& analysis, const UpdateProblem& problem, AnalysisRun& with,
                              AnalysisSummary& summary) {
-  const LeastSquares fit = fit_least_squares(problem, analysis.options, with.observer);
+  LeastSquaresOptions options = analysis.options;
+  options.from = best_trials(analysis, with.results, BestTrials::least);
+  const LeastSquares fit = fit_least_squares(problem, options, with.observer);
   if (fit.x.size() == 0) {
     summary.ending = fit.interrupted ? Ending::interrupted : Ending::no_convergence;
     summary.message = fit.message.empty() ? "no start had an answer" : fit.message;
@@ -204,20 +209,56 @@ ordered_json UpdateFacts::to_json() const {
     json["converged_starts"] = converged_starts;
   } else if (method == UpdateMethod::posterior) {
     json["covered"] = covered;
-  } else {
+    for (const Prediction& each : predictions) {
+      json["predictions"].push_back({{"name", each.name},
+                                     {"half_band_omega", each.omega},
+                                     {"half_band_zeta", each.zeta},
+                                     {"reached", each.reached}});
+    }
+  } else if (method == UpdateMethod::pareto) {
     json["points"] = points;
     json["chosen"] = chosen;
+    if (from_trials > 0) {
+      json["from_trials"] = from_trials;
+      json["dominating"] = dominating;
+    }
+  } else {
+    json["samples"] = samples;
+    json["failed"] = failed;
+    if (known > 0) json["known_before"] = known;
+    json["on_front"] = points;
+    json["chosen"] = chosen;
+    return json;  // evaluations are those of this run: they would tell its history
   }
   json["evaluations"] = evaluations;
   return json;
 }
 
+std::string UpdateFacts::in_a_line() const {
+  if (known == 0) return "";
+  return fmt::format("{} of {} trials had been finished by an earlier run", known, samples);
+}
+
+bool UpdateAnalysis::compares_frequency() const {
+  return std::any_of(curves.begin(), curves.end(), [](const TestCurve& curve) { return curve.omega; }) ||
+         std::any_of(modes.begin(), modes.end(), [](const TestModes& each) {
+           return each.frequencies || each.target.shape_rows != ShapeRows::none;
+         });
+}
+
+bool UpdateAnalysis::compares_damping() const {
+  return std::any_of(curves.begin(), curves.end(), [](const TestCurve& curve) { return curve.zeta; });
+}
+
 std::vector<std::string> UpdateAnalysis::tables() const {
   if (method == UpdateMethod::pareto) return {""};
+  if (method == UpdateMethod::sample) return {"", update_best_part};
   std::vector<std::string> parts = {"", update_rows_part};
   if (!curves.empty()) parts.emplace_back(update_test_part);
+  if (!loops.empty()) parts.emplace_back(update_loops_part);
   if (method == UpdateMethod::posterior) {
     parts.emplace_back(update_draws_part);
+    if (!predictions.empty()) parts.emplace_back(update_predictions_part);
     return parts;
   }
   if (!curves.empty()) parts.emplace_back(update_curves_part);
@@ -235,6 +276,10 @@ std::vector<std::string> UpdateAnalysis::sources() const {
   for (const TestModes& each : modes) {
     if (!each.from.empty()) names.push_back(each.from);
   }
+  for (const TestLoop& loop : loops) {
+    if (!loop.source.from.empty()) names.push_back(loop.source.from);
+  }
+  if (!from.empty()) names.push_back(from);
   return names;
 }
 
@@ -255,7 +300,14 @@ ordered_json UpdateAnalysis::settings() const {
   }
   for (const TestCurve& curve : curves) json["targets"].push_back(curve.target.name);
   for (const TestModes& each : modes) json["targets"].push_back(each.target.name);
-  json["starts"] = options.starts;
+  for (const TestLoop& each : loops) json["targets"].push_back(each.target.name);
+  if (method == UpdateMethod::sample) {
+    json["sampling"] = word_of(sampling, sample_kinds);
+    json["samples"] = samples;
+  } else {
+    json["starts"] = options.starts;
+  }
+  if (!from.empty()) json["from"] = from;
   json["seed"] = options.seed;
   return json;
 }
@@ -266,9 +318,10 @@ std::string UpdateAnalysis::describe() const {
   const std::string how_many =
       method == UpdateMethod::least_squares ? words::count_of(static_cast<long>(options.starts), "start")
       : method == UpdateMethod::posterior   ? words::count_of(static_cast<long>(posterior.chains), "chain")
+      : method == UpdateMethod::sample      ? words::count_of(static_cast<long>(samples), "trial")
                                             : words::count_of(static_cast<long>(pareto.points), "point");
   return fmt::format("{} from {}, {}, {}", fmt::join(names, ", "),
-                     words::count_of(static_cast<long>(curves.size() + modes.size()), "target"),
+                     words::count_of(static_cast<long>(curves.size() + modes.size() + loops.size()), "target"),
                      word_of(method, update_methods), how_many);
 }
 
@@ -286,6 +339,9 @@ AnalysisSummary UpdateAnalysis::run(AnalysisRun& with) const {
         break;
       case UpdateMethod::pareto:
         update_by_front(*this, problem, with, summary);
+        break;
+      case UpdateMethod::sample:
+        update_by_samples(*this, problem, with, summary);
         break;
     }
   } catch (const std::invalid_argument& error) {

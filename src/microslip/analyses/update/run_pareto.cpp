@@ -7,6 +7,7 @@
 #include "microslip/analyses/update/methods.hpp"
 #include "microslip/analyses/update/tables.hpp"
 #include "microslip/analyses/write_table.hpp"
+#include "microslip/inference/misfits.hpp"
 
 namespace microslip {
 namespace {
@@ -42,12 +43,24 @@ std::size_t chosen_point(const UpdateAnalysis& analysis, const ParetoFront& fron
   return knee_of(front);
 }
 
+/// Of these parameters, those that are as good as a point of the front in all misfits and better in one.
+std::size_t dominating(const UpdateProblem& problem, const std::vector<ParetoObjective>& objectives,
+                       const std::vector<Eigen::VectorXd>& trials, const ParetoFront& front) {
+  return static_cast<std::size_t>(std::count_if(trials.begin(), trials.end(), [&](const Eigen::VectorXd& x) {
+    const Misfits trial = misfits_at(problem, objectives, x, false);
+    return trial.why.empty() && std::any_of(front.points.begin(), front.points.end(), [&](const ParetoPoint& point) {
+             return (trial.values.array() <= point.misfits.array()).all() && trial.values != point.misfits;
+           });
+  }));
+}
+
 }  // namespace
 
 std::vector<ParetoObjective> update_objectives(const UpdateProblem& problem) {
   std::vector<ParetoObjective> objectives = {{"frequency", {}}, {"damping", {}}};
   for (std::size_t g = 0; g < problem.groups().size(); ++g) {
     const UpdateRow& row = problem.update_rows()[problem.groups()[g].first];
+    if (row.quantity == UpdateRow::Quantity::force) continue;
     objectives[row.quantity == UpdateRow::Quantity::zeta ? 1 : 0].groups.push_back(g);
   }
   return objectives;
@@ -56,7 +69,9 @@ std::vector<ParetoObjective> update_objectives(const UpdateProblem& problem) {
 void update_by_front(const UpdateAnalysis& analysis, const UpdateProblem& problem, AnalysisRun& with,
                      AnalysisSummary& summary) {
   const std::vector<ParetoObjective> objectives = update_objectives(problem);
-  const ParetoFront front = pareto_front(problem, objectives, analysis.pareto, with.observer);
+  ParetoOptions options = analysis.pareto;
+  options.from = best_trials(analysis, with.results, BestTrials::front);
+  const ParetoFront front = pareto_front(problem, objectives, options, with.observer);
   add_message(front.message, summary);
   if (front.interrupted) summary.ending = Ending::interrupted;
   if (front.points.empty()) {
@@ -72,6 +87,8 @@ void update_by_front(const UpdateAnalysis& analysis, const UpdateProblem& proble
   facts.points = front.points.size();
   facts.chosen = chosen + 1;
   facts.evaluations = front.evaluations;
+  facts.from_trials = options.from.size();
+  facts.dominating = dominating(problem, objectives, options.from, front);
   summary.sum_up(std::move(facts));
 }
 

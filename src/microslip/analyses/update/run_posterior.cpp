@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "microslip/analyses/update/methods.hpp"
+#include "microslip/analyses/update/predicted_curves.hpp"
 #include "microslip/analyses/update/tables.hpp"
 #include "microslip/analyses/write_table.hpp"
 #include "microslip/inference/predictive.hpp"
@@ -89,11 +90,11 @@ Table<BandRow> band_table(const UpdateProblem& problem, const Bands& model, cons
   Table<BandRow> table;
   table.add({"group", "-", "number, from 1: " + numbered_groups_of(problem)},
             [](const BandRow& row) { return row.group + 1; });
-  table.add({"target", "-", "number, from 1: curves first, then modes"},
+  table.add({"target", "-", "number, from 1: curves first, then modes, then loops"},
             [&problem](const BandRow& row) { return problem.update_rows()[row.row].target + 1; });
-  table.add({"q", "sqrt(mass) length", "amplitude, of a curve; 0 of modes", Scale::logarithmic},
+  table.add({"q", "sqrt(mass) length", "amplitude, of a curve; 0 of others", Scale::logarithmic},
             [&problem](const BandRow& row) { return amplitude_of(problem, row.row); });
-  table.add({"measured", "", "omega, zeta, frequency in cycles, component of a shape, or 1 - MAC (0)"},
+  table.add({"measured", "", "omega, zeta, frequency in cycles, component of a shape, 1 - MAC (0), or force of a loop"},
             [&problem](const BandRow& row) { return problem.rows()[row.row].measured; });
   table.add({"error", "", "its standard error"},
             [&problem](const BandRow& row) { return problem.rows()[row.row].error; });
@@ -140,6 +141,7 @@ void update_by_posterior(const UpdateAnalysis& analysis, const UpdateProblem& pr
   write_table(analysis.name, update_rows_part, band_table(problem, model, measured), band_rows(problem), with.results,
               summary);
   write_test_curves(analysis.name, problem, {&model, &measured}, with.results, summary);
+  write_loops(analysis.name, problem, model.median, with.results, summary);
   write_table(analysis.name, update_draws_part, draw_table(problem, posterior),
               counted_up(static_cast<std::size_t>(posterior.draws.cols())), with.results, summary);
   const Eigen::VectorXd best = posterior.draws.col(static_cast<Index>(posterior.best));
@@ -159,6 +161,7 @@ void update_by_posterior(const UpdateAnalysis& analysis, const UpdateProblem& pr
     if (problem.groups()[g].discrepancy) facts.groups[g].discrepancy = posterior.discrepancies[g].median;
   }
   facts.covered = covered(problem, measured);
+  if (!analysis.predictions.empty()) facts.predictions = predict_curves(analysis, posterior, with, summary);
   facts.evaluations = posterior.evaluations;
   summary.sum_up(std::move(facts));
 }

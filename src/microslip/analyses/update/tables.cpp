@@ -59,19 +59,19 @@ Table<MetRow> met_table(const UpdateProblem& problem, const LeastSquares& fit) {
   Table<MetRow> table;
   table.add({"group", "-", "number, from 1: " + numbered_groups_of(problem)},
             [](const MetRow& row) { return row.group + 1; });
-  table.add({"target", "-", "number, from 1: curves first, then modes"},
+  table.add({"target", "-", "number, from 1: curves first, then modes, then loops"},
             [info](const MetRow& row) { return info(row).target + 1; });
-  table.add({"q", "sqrt(mass) length", "amplitude, of a curve; 0 of modes", Scale::logarithmic},
+  table.add({"q", "sqrt(mass) length", "amplitude, of a curve; 0 of others", Scale::logarithmic},
             [&problem](const MetRow& row) { return amplitude_of(problem, row.row); });
-  table.add({"mode", "-", "number of the measured mode; 0 of curves"}, [&problem, info](const MetRow& row) {
+  table.add({"mode", "-", "number of the measured mode; 0 of others"}, [&problem, info](const MetRow& row) {
     const auto target = static_cast<std::size_t>(info(row).target), curves = problem.curves().size();
-    if (target < curves) return 0.0;
+    if (target < curves || target >= curves + problem.mode_targets().size()) return 0.0;
     return static_cast<double>(
         problem.mode_targets()[target - curves].numbers[static_cast<std::size_t>(info(row).index)]);
   });
   table.add({"component", "-", "number of the sensor, of shapes"},
             [info](const MetRow& row) { return info(row).component + 1; });
-  table.add({"measured", "", "omega, zeta, frequency in cycles, component of a shape, or 1 - MAC (0)"},
+  table.add({"measured", "", "omega, zeta, frequency in cycles, component of a shape, 1 - MAC (0), or force of a loop"},
             [&problem](const MetRow& row) { return problem.rows()[row.row].measured; });
   table.add({"error", "", "its standard error"},
             [&problem](const MetRow& row) { return problem.rows()[row.row].error; });
@@ -225,6 +225,30 @@ double amplitude_of(const UpdateProblem& problem, std::size_t row) {
   return problem.curves()[target].q[static_cast<std::size_t>(info.index)];
 }
 
+void write_loops(const std::string& analysis, const UpdateProblem& problem, const Eigen::VectorXd& model,
+                 Results& results, AnalysisSummary& summary) {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < problem.rows().size(); ++i) {
+    if (problem.update_rows()[i].quantity == UpdateRow::Quantity::force) rows.push_back(i);
+  }
+  if (rows.empty()) return;
+  const std::size_t others = problem.curves().size() + problem.mode_targets().size();
+  const auto loop = [&problem, others](std::size_t row) {
+    return static_cast<std::size_t>(problem.update_rows()[row].target) - others;
+  };
+  Table<std::size_t> table;
+  table.add({"loop", "-", "number, from 1"}, [loop](std::size_t row) { return loop(row) + 1; });
+  table.add({"u", "length", "deflection of the joint, as measured"}, [&problem, loop](std::size_t row) {
+    return problem.loops()[loop(row)].u[static_cast<std::size_t>(problem.update_rows()[row].index)];
+  });
+  table.add({"f", "force", "measured"}, [&problem](std::size_t row) { return problem.rows()[row].measured; });
+  table.add({"f_error", "force", "its standard error"},
+            [&problem](std::size_t row) { return problem.rows()[row].error; });
+  table.add({"f_model", "force", "of the model, to the constant that fits best where the cycle has settled"},
+            [&model](std::size_t row) { return model(static_cast<Index>(row)); });
+  write_table(analysis, update_loops_part, std::move(table), rows, results, summary);
+}
+
 std::vector<UpdateCurveRow> update_curve_rows(const UpdateProblem& problem, const LeastSquares& fit) {
   std::vector<UpdateCurveRow> rows;
   const Eigen::VectorXd values = problem.values_of(fit.x);
@@ -289,6 +313,12 @@ void write_update_tables(const std::string& analysis, const UpdateProblem& probl
     write_table(analysis, update_curves_part, curve_table(), curves, results, summary);
     write_test_curves(analysis, problem, {}, results, summary);
   }
+  Eigen::VectorXd with_offsets = fit.values;
+  for (std::size_t g = 0; g < problem.groups().size(); ++g) {
+    with_offsets.segment(static_cast<Index>(problem.groups()[g].first), static_cast<Index>(problem.groups()[g].count))
+        .array() += fit.offsets[g];
+  }
+  write_loops(analysis, problem, with_offsets, results, summary);
   write_table(analysis, update_sensitivity_part, sensitivity_table(problem, fit), counted_up(problem.groups().size()),
               results, summary);
   write_table(analysis, update_correlation_part, error_correlations(problem, fit), parameters, results, summary);

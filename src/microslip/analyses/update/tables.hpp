@@ -13,6 +13,9 @@ inline constexpr const char* update_correlation_part = "correlation";
 inline constexpr const char* update_starts_part = "starts";
 inline constexpr const char* update_draws_part = "draws";
 inline constexpr const char* update_test_part = "test";
+inline constexpr const char* update_loops_part = "loops";
+inline constexpr const char* update_best_part = "best";
+inline constexpr const char* update_predictions_part = "predictions";
 
 /// "1 KT; 2 chi", for the meaning of a column of numbers.
 [[nodiscard]] std::string numbered_parameters(const UpdateProblem& problem);
@@ -30,6 +33,10 @@ struct UpdateBands {
 };
 void write_test_curves(const std::string& analysis, const UpdateProblem& problem, const UpdateBands& bands,
                        Results& results, AnalysisSummary& summary);
+
+/// Forces of the loops beside those of the model: `model` and `offsets` of all rows and groups.
+void write_loops(const std::string& analysis, const UpdateProblem& problem, const Eigen::VectorXd& model,
+                 Results& results, AnalysisSummary& summary);
 
 /// A curve of the model over a test, at one amplitude.
 struct UpdateCurveRow {

@@ -84,6 +84,39 @@ CurveTarget curve_target(const TestCurve& curve, const Results& results) {
   return target;
 }
 
+LoopTarget loop_target(const TestLoop& loop, const Results& results) {
+  return loop_target(loop, loop.source.from.empty() ? loop.source.curve : curve_of(loop.source, results));
+}
+
+LoopTarget loop_target(const TestLoop& loop, const ForceCurve& curve) {
+  constexpr double open = 0.1;  // of the range of a cycle, between its ends
+  LoopTarget target = loop.target;
+  target.u = curve.u;
+  target.force = curve.f;
+  const auto finite = [](const std::vector<double>& values) {
+    return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+  };
+  const auto range_of = [](const std::vector<double>& values) {
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    return *high - *low;
+  };
+  if (curve.size() < 3 || !finite(curve.u) || !finite(curve.f) || !(range_of(curve.u) > 0.0) ||
+      !(range_of(curve.f) > 0.0)) {
+    throw std::invalid_argument(
+        fmt::format("target {}: a loop has three rows or more of finite numbers, and deflections and forces that "
+                    "differ",
+                    target.name));
+  }
+  if (target.settled && std::abs(curve.u.back() - curve.u.front()) > open * range_of(curve.u)) {
+    throw std::invalid_argument(
+        fmt::format("target {}: a settled loop is one whole cycle, this one begins at u = {:.4g} and ends at {:.4g}; "
+                    "settled = false is for a path from rest",
+                    target.name, curve.u.front(), curve.u.back()));
+  }
+  target.force_error.assign(curve.size(), 0.5 * loop.force_error * range_of(curve.f));
+  return target;
+}
+
 ModeTarget mode_target(const TestModes& modes, const Results& results, const System& system) {
   ModeTarget target = modes.target;
   const MeasuredModes* measured = modes.data ? &*modes.data : results.left<MeasuredModes>(modes.from);
