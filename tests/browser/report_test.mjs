@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { foldRows, hostileReport, plainReport } from './results.mjs';
+import { foldRows, hostileReport, plainReport, polesReport } from './results.mjs';
 
 const program = resolve(process.argv[2]);
 const playwright = resolve(process.argv[3]);
@@ -167,6 +167,77 @@ const tests = {
     await page.close();
   },
 
+  async 'a click picks a pole for the study file'() {
+    polesReport(join(folder, 'poles'));
+    run('report', 'poles');
+    const page = await open(join(folder, 'poles/report.html'));
+    await drawAll(page);
+    const shown = figure(page, 'Poles'), panel = shown.locator('.picks');
+    await shown.scrollIntoViewIfNeeded();
+    const click = async (x, y) => {
+      const place = await shown.locator('.live').evaluate((live, [px, py]) => {
+        const box = live.getBoundingClientRect(), { xaxis, yaxis } = live._fullLayout;
+        return { x: box.left + xaxis._offset + xaxis.d2p(px), y: box.top + yaxis._offset + yaxis.d2p(py) };
+      }, [x, y]);
+      await page.mouse.move(place.x + 1, place.y - 30);
+      await page.mouse.move(place.x + 1, place.y + 1, { steps: 4 }); // not quite on it
+      await page.waitForTimeout(400); // two quick clicks are a double one
+      await page.mouse.click(place.x + 1, place.y + 1);
+    };
+    const line = (text) => panel.locator('code').filter({ hasText: new RegExp(`^${text.replace(/[[\].]/g, '\\$&')}$`) }).waitFor({ timeout: 5000 });
+    const rows = async () => (await panel.locator('tbody tr').allInnerTexts()).map((row) => row.split('\t').map((cell) => cell.trim()).slice(0, 4));
+    assert.match(await panel.innerText(), /A click on a pole picks it/);
+    assert.equal(await panel.locator('code:visible').count(), 0);
+
+    const ranges = () => shown.locator('.live').evaluate((live) => [live._fullLayout.xaxis.range, live._fullLayout.yaxis.range]);
+    const before = await ranges();
+    await click(400.6, 6);
+    await line('near_hz = [400.6]');
+    await click(100.4, 4); // below a mark
+    await line('near_hz = [100.4, 400.6]');
+    assert.match(await panel.locator('thead').innerText(), /order\s+frequency \((Hz|1\/s)\)\s+damping ratio\s+nearest mode of this fit/);
+    const unit = (await panel.locator('thead').innerText()).match(/\((.*?)\)/)[1];
+    assert.deepEqual(await rows(), [['4', '100.4', '0.011', `mode 1, 100 ${unit} (+0.4 %)`], ['6', '400.6', '0.05', `mode 2, 250 ${unit} (+60 %)`]]);
+    assert.match(await panel.innerText(), /Not in the line: mode 2 of this fit/);
+    const drawn = () => shown.locator('.live').evaluate((live) => { const trace = live.data.at(-1); return [trace.name, ...trace.x]; });
+    assert.deepEqual(await drawn(), ['picked', 400.6, 100.4]);
+
+    await click(101, 10); // of the same mode
+    await line('near_hz = [101, 400.6]');
+    assert.match(await panel.innerText(), /stands in the line once/);
+    await click(101, 10);
+    await line('near_hz = [100.4, 400.6]');
+    await panel.getByRole('button', { name: 'all modes of this fit' }).click();
+    await line('near_hz = [100, 250, 400.6]');
+    assert.deepEqual((await rows())[1], ['fit', '250', '0.02', 'mode 2']);
+    assert.doesNotMatch(await panel.innerText(), /Not in the line/);
+
+    assert.deepEqual(await ranges(), before, 'nothing moves');
+    await panel.getByRole('button', { name: 'copy' }).click();
+    await panel.getByRole('button', { name: /copied|marked/ }).waitFor({ timeout: 5000 });
+    assert.equal(await page.evaluate(() => getSelection().toString().trim()), 'near_hz = [100, 250, 400.6]');
+    await panel.getByRole('button', { name: 'Take this pole out' }).first().click();
+    await line('near_hz = [250, 400.6]');
+    await panel.getByRole('button', { name: 'clear' }).click();
+    assert.match(await panel.innerText(), /A click on a pole picks it/);
+    assert.deepEqual(await drawn(), ['picked']);
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  },
+
+  async 'without Plotly a sentence tells how poles are chosen'() {
+    polesReport(join(folder, 'still'));
+    run('report', 'still');
+    const path = join(folder, 'still/report.html');
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/<script type="application\/gzip"[^]*?<\/script>/g, ''));
+    const page = await open(path);
+    await drawAll(page);
+    assert.equal(await page.locator('figure.on').count(), 0);
+    assert.equal(await figure(page, 'Poles').locator('.picks').innerText(), 'near_hz chooses.');
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  },
+
   async 'hostile words do nothing'() {
     const bads = ['</script><script>window.hurt = 1; alert(1)</script>', '"><img src=x onerror="window.hurt = 1">', "' onmouseover='window.hurt=1' $&{{%{x}}}", '<a href="javascript:window.hurt=1">x</a>', '\u2028]]>--><!--'];
     for (const [i, text] of [...bads, bads.join('') + 'long '.repeat(2000)].entries()) {
@@ -174,6 +245,8 @@ const tests = {
       run('report', `hostile-${i}`);
       const page = await open(join(folder, `hostile-${i}/report.html`));
       await drawAll(page);
+      await page.locator('.picks button').first().click();
+      assert.equal(await page.locator('.picks tbody tr').count(), 3);
       assert.deepEqual(page.complaints, []);
       assert.equal(await page.evaluate(() => window.hurt), undefined);
       assert.equal(await page.locator('img, main a[href^="javascript"], main script:not([type])').count(), 0);

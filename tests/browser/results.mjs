@@ -66,12 +66,30 @@ export function plainReport(directory, { title = 'Plain', scale = 1, units } = {
   ], units ? { units } : {});
 }
 
+// A stabilisation diagram: poles of modes 1 and 2 near 100 and 250 Hz, and of none near 400; orders 2 to 10. Rows of
+// stability 9 are the modes.
+export function polesReport(directory, text = {}) {
+  const rows = [[0, 100, 0.01, 9, 1], [0, 250, 0.02, 9, 2]];
+  for (let order = 2; order <= 10; order += 2) {
+    rows.push([order, 100 + 0.1 * order, 0.011, 3, 1], [order, 250 - 0.1 * order, 0.021, 3, 2], [order, 400 + 0.1 * order, 0.05, 0, 0]);
+  }
+  const poles = (stability) => ({ table: '', x: 'frequency_hz', y: 'order', label: `kind ${stability}`, style: 'dots', where: [{ column: 'stability', value: stability }], more: ['zeta', 'mode'] });
+  writeReport(directory, 'Poles', [
+    { name: 'fit', columns: [column('order'), column('frequency_hz', 'Hz'), column('zeta'), column('stability'), column('mode')], rows,
+      figures: [figure('poles', 'Poles', axis('frequency', '1/time'), axis('order'), [{ table: '', x: 'frequency_hz', y: 'order', label: 'through all' }, poles(3), poles(0)],
+        { marks: [{ points: { table: '', x: 'frequency_hz', y: 'order', label: 'chosen', where: [{ column: 'stability', value: 3 }] }, event: '' }],
+          picking: { key: 'near_hz', noun: 'pole', same: 'mode', beside: axis('damping ratio'), advice: 'near_hz chooses.',
+            known: { table: '', x: 'frequency_hz', y: 'zeta', label: 'mode', where: [{ column: 'stability', value: 9 }], more: ['mode'] }, ...text } })] },
+  ]);
+}
+
 // Every text that a user chooses, as bad as can be.
 export function hostileReport(directory, bad) {
   writeReport(directory, bad, [
     { name: 'x', kind: bad, describe: bad, words: bad, how: bad, message: bad,
       columns: [column('t', bad, bad), column(bad, bad, bad)], rows: [[0, 1], [1, 2], [2, 1]],
-      figures: [figure('f', bad, axis(bad, bad), axis(bad, bad), [{ table: '', x: 't', y: bad, label: bad }, { table: '', x: 't', y: 't', label: bad }], { caption: bad, method: bad,
+      figures: [figure('f', bad, axis(bad, bad), axis(bad, bad), [{ table: '', x: 't', y: bad, label: bad }, { table: '', x: 't', y: 't', label: bad }, { table: '', x: 't', y: bad, label: bad, style: 'dots', more: [bad], where: [{ column: 't', value: 1 }] }], { caption: bad, method: bad,
+        picking: { key: bad, noun: bad, same: bad, beside: axis(bad, bad), advice: bad, known: { table: '', x: 't', y: bad, label: bad, more: [bad] } },
         marks: [{ points: { table: '', x: 't', y: bad, label: bad }, event: '' }] })] },
   ], { study: bad, command: bad, version: bad, started: bad, study_file: bad, units: { length: bad, force: bad, time: bad }, machine: { processor: bad, system: bad, threads: 1 } });
 }

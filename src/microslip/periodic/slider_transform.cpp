@@ -56,8 +56,8 @@ class SliderTransform final : public PathQuadrature {
 
   bool run(const double* u, double /*omega*/) override {
     if (!set_turns(u)) {
-      const auto point = law_.backbone(u[0]);
-      stay_at_rest(point.force, point.slope, law_.stuck_stiffness(), u);
+      const auto held = law_.evaluate(start_, {u[0], 0.0, 0.0, normal});
+      stay_at_rest(held.force, held.stiffness, law_.stuck_stiffness(), u);
       return true;
     }
     State state = start_;

@@ -40,6 +40,17 @@ struct Marks {
   std::string event;
 };
 
+/// Points that a reader picks by clicking, and the line of the study file that asks for them: `key = [x, x]`. What has
+/// a number in the column `same`: curves that tell it in `more`, and `known`.
+struct Picking {
+  std::string key;     ///< of the analysis in the study file; empty: nothing is picked
+  std::string noun;    ///< what a point is: "pole"
+  std::string same;    ///< column; points with one number in it, not 0, are the same thing and stand in the line once
+  Curve known;         ///< what was found: x as of the points, y beside it, `same` in `more`; label: what it is, "mode"
+  Axis beside;         ///< of known.y, which points may tell in `more`
+  std::string advice;  ///< what the line does, in a sentence or two: for readers of static figures too
+};
+
 enum class FigureKind {
   curves,  ///< y over x; with z in space
   map,     ///< z as colour over the grid of x and y
@@ -57,6 +68,7 @@ struct Figure {
   Axis x, y, z;
   std::vector<Curve> curves;
   std::vector<Marks> marks;
+  Picking picking;
   std::string caption;  ///< what is to be seen, in a sentence or two
   std::string method;   ///< that gave the curves, in a word or two: heads the legend; may be empty
 };

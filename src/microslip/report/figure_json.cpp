@@ -57,6 +57,15 @@ ordered_json to_json(const Curve& curve) {
   return json;
 }
 
+ordered_json to_json(const Picking& picking) {
+  return {{"key", picking.key},
+          {"noun", picking.noun},
+          {"same", picking.same},
+          {"known", to_json(picking.known)},
+          {"beside", to_json(picking.beside)},
+          {"advice", picking.advice}};
+}
+
 Axis axis_from(const ordered_json& json, const char* key) {
   if (!json.contains(key)) return {};
   const ordered_json& axis = json[key];
@@ -86,6 +95,12 @@ Curve curve_from(const ordered_json& json) {
   return curve;
 }
 
+Picking picking_from(const ordered_json& json) {
+  return {json.value("key", ""),     json.value("noun", ""),
+          json.value("same", ""),    curve_from(json.value("known", ordered_json::object())),
+          axis_from(json, "beside"), json.value("advice", "")};
+}
+
 }  // namespace
 
 ordered_json to_json(const Figure& figure) {
@@ -102,6 +117,7 @@ ordered_json to_json(const Figure& figure) {
   for (const Marks& marks : figure.marks) {
     json["marks"].push_back({{"points", to_json(marks.points)}, {"event", marks.event}});
   }
+  if (!figure.picking.key.empty()) json["picking"] = to_json(figure.picking);
   json["caption"] = figure.caption;
   if (!figure.method.empty()) json["method"] = figure.method;
   return json;
@@ -122,6 +138,7 @@ Figure figure_from_json(const ordered_json& json) {
     for (const ordered_json& marks : json.value("marks", ordered_json::array())) {
       figure.marks.push_back({curve_from(marks.value("points", ordered_json::object())), marks.value("event", "")});
     }
+    if (json.contains("picking")) figure.picking = picking_from(json["picking"]);
     figure.caption = json.value("caption", "");
     figure.method = json.value("method", "");
     return figure;

@@ -191,6 +191,7 @@ class FigureMaker {
       }
       json["marks"] = ordered_json::array();
       for (const PlotMarks& marks : plot_.marks) json["marks"].push_back(marks_json(marks, shown));
+      if (!plot_.picking.key.empty()) json["picking"] = picking_json();
     }
     SvgOptions options;
     options.title = false;
@@ -270,9 +271,7 @@ class FigureMaker {
     }
     json["y"] = coded(line.y);
     if (!line.z.empty()) json["z"] = coded(line.z);
-    for (const PlotNumbers& more : line.more) {
-      json["more"].push_back({{"name", more.name}, {"unit", more.unit}, {"values", coded(more.values)}});
-    }
+    add_more(line, json);
     const PlotLine& held = plot_.lines[index];
     const std::size_t all = std::max(held.of, held.x.size());
     if (all <= first_view_points || !held.z.empty()) return json;
@@ -292,6 +291,26 @@ class FigureMaker {
     }
     json["detail"] = add_detail(held, index);
     return json;
+  }
+
+  static void add_more(const PlotLine& line, ordered_json& json) {
+    for (const PlotNumbers& more : line.more) {
+      json["more"].push_back({{"name", more.name}, {"unit", more.unit}, {"values", coded(more.values)}});
+    }
+  }
+
+  [[nodiscard]] ordered_json picking_json() const {
+    const PlotPicking& picking = plot_.picking;
+    ordered_json known = {{"label", shortened(picking.known.label, longest_label)},
+                          {"x", coded(picking.known.x)},
+                          {"y", coded(picking.known.y)}};
+    add_more(picking.known, known);
+    return {{"key", shortened(picking.key, longest_label)},
+            {"noun", shortened(picking.noun, longest_label)},
+            {"same", picking.same},
+            {"beside", picking.beside},
+            {"beside_axis", axis_json(picking.beside_axis)},
+            {"known", std::move(known)}};
   }
 
   ordered_json add_detail(const PlotLine& line, std::size_t index) {

@@ -32,6 +32,13 @@ struct PlotMarks {
   std::vector<double> x, y, z;
 };
 
+/// See Picking.
+struct PlotPicking {
+  std::string key, noun, same, beside, advice;  ///< `beside`: name of the numbers that points tell
+  Axis beside_axis;
+  PlotLine known;
+};
+
 /// z over a rectangular grid: values[i + x.size() * j] at x[i], y[j]; NaN where there is none.
 struct PlotMap {
   std::vector<double> x, y, values;
@@ -62,6 +69,7 @@ struct Plot {
   Axis x, y, z;
   std::vector<PlotLine> lines;
   std::vector<PlotMarks> marks;
+  PlotPicking picking;
   PlotMap map;
   PlotShapes shapes;
   std::string method;  ///< heads the legend; may be empty

@@ -286,6 +286,10 @@ class ReportWriter {
       html +=
           "<div class=\"picture\"><div class=\"still\">" + page.picture + "</div><div class=\"live\"></div></div>\n";
       html += "<div class=\"tools\"></div>\n";
+      if (!resolved.plot.picking.key.empty()) {
+        html += "<div class=\"picks\"><p class=\"note\">" + escaped(shortened(resolved.plot.picking.advice, 600)) +
+                "</p></div>\n";
+      }
       html +=
           fmt::format("<script type=\"application/json\" id=\"figure-data-{}\">", number) + page.data + "</script>\n";
       details_.push_back(std::move(page.details));

@@ -93,6 +93,7 @@ class Resolver {
     if (left_out > 0) {
       result_.notes.push_back(fmt::format("{} more curves are in the table, not in the figure.", left_out));
     }
+    if (!figure_.picking.key.empty()) add_picking(figure_.picking);
     check_empty();
     check_log(plot.x, &PlotLine::x);
     check_log(plot.y, &PlotLine::y);
@@ -306,6 +307,28 @@ class Resolver {
       }
       if (!points.x.empty()) result_.plot.marks.push_back(std::move(points));
     }
+  }
+
+  /// What cannot be found of `known` leaves it empty: points can be picked all the same.
+  void add_picking(const Picking& picking) {
+    PlotPicking& result = result_.plot.picking;
+    result = {picking.key, picking.noun, picking.same, picking.known.y, picking.advice, labelled(picking.beside), {}};
+    try {
+      const Curve& curve = picking.known;
+      const Rows rows = rows_of(curve);
+      PlotLine known;
+      known.label = curve.label;
+      known.more = more_of(curve, rows);
+      add_values(column(curve, curve.x), rows, known.x);
+      add_values(column(curve, curve.y), rows, known.y);
+      result.known = std::move(known);
+    } catch (const MissingColumn& error) {
+      result_.notes.emplace_back(error.what());
+    }
+  }
+
+  static void add_values(const std::vector<double>& column, const Rows& rows, std::vector<double>& values) {
+    for (const std::size_t row : rows) values.push_back(finite(column[row]));
   }
 
   void add_map(const Curve& curve) {

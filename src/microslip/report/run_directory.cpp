@@ -171,6 +171,7 @@ std::set<std::string> used_columns(const ReportedAnalysis& analysis, const std::
       add(marks.points);
       if (marks.points.table == part) names.insert(marks.event);
     }
+    if (!figure.picking.key.empty()) add(figure.picking.known);
   }
   return names;
 }

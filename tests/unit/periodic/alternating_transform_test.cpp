@@ -159,6 +159,13 @@ TEST(TransformFromAMemory, AgreesWithMarchingTheLaw) {
     const auto expected = marched_force(law, u, harmonics, 40000, 8, past);
     for (std::size_t k = 0; k < u.size(); ++k) EXPECT_NEAR(force[k], expected[k], bound * largest(expected)) << k;
     EXPECT_GT(std::abs(force[0] - resting[0]), 0.1 * largest(expected));
+    std::vector<double> held(u.size());  // no motion: one step to where it stays
+    held[0] = -0.7;
+    ASSERT_TRUE(transform.evaluate(held.data(), 1.0, force.data()));
+    EXPECT_NEAR(force[0], marched_force(law, held, harmonics, 4, 1, past)[0], 1e-12 * 10.0);
+    ASSERT_TRUE(from_rest.evaluate(held.data(), 1.0, resting.data()));
+    EXPECT_NEAR(resting[0], marched_force(law, held, harmonics, 4, 1)[0], 1e-12 * 10.0);
+    EXPECT_GT(std::abs(force[0] - resting[0]), 0.1 * std::abs(resting[0]));
     const double d = 1e-5, scale = jacobian.cwiseAbs().maxCoeff();
     for (std::size_t c = 0; c < u.size(); ++c) {
       auto moved = u;

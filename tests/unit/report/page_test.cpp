@@ -92,6 +92,7 @@ TEST(FigureJson, ComesBackAsItWas) {
   curve.style = CurveStyle::steps;
   figure.curves = {curve, Curve{}};
   figure.marks = {{curve, "fold"}};
+  figure.picking = {"near_hz", "pole", "mode", curve, {"damping ratio", "-", false}, "A."};
   figure.caption = "C";
   const nlohmann::ordered_json json = to_json(figure);
   const Figure back = figure_from_json(json);
@@ -101,6 +102,7 @@ TEST(FigureJson, ComesBackAsItWas) {
   EXPECT_EQ(back.curves.at(0).where.at(0).value, 2.5);
   EXPECT_EQ(back.curves.at(0).style, CurveStyle::steps);
   EXPECT_EQ(back.marks.at(0).event, "fold");
+  EXPECT_EQ(back.picking.known.table, "special");
 }
 
 TEST(FigureJson, RefusesWhatIsNotAFigure) {

@@ -147,6 +147,26 @@ TEST(Resolve, MarksTheRowsOfAnEvent) {
   EXPECT_EQ(plot.marks[0].x, (std::vector<double>{2}));  // the other one has no place
 }
 
+TEST(Resolve, FindsWhatIsKnownOfPointsToPick) {
+  TestColumns columns;
+  columns.columns = {{"x", {1, 2, 3}}, {"y", {4, 5, 6}}, {"mode", {0, 1, 2}}, {"kind", {0, 1, 1}}};
+  Figure figure = figure_of(curve_of());
+  figure.picking.key = std::string("near_hz");
+  figure.picking.known = curve_of();
+  figure.picking.known.where = {{"kind", 1.0}};
+  figure.picking.known.more = {"mode"};
+  const PlotLine known = resolve(figure, columns, {}).plot.picking.known;
+  EXPECT_EQ(known.x, (std::vector<double>{2, 3}));
+  EXPECT_EQ(known.y, (std::vector<double>{5, 6}));
+  EXPECT_EQ(known.more.at(0).values, (std::vector<double>{1, 2}));
+  figure.picking.known.table = std::string("elsewhere");
+  const Resolved without = resolve(figure, columns, {});
+  EXPECT_EQ(without.problem, "");
+  EXPECT_EQ(without.plot.picking.key, "near_hz");
+  EXPECT_TRUE(without.plot.picking.known.x.empty());
+  EXPECT_EQ(without.notes, (std::vector<std::string>{"there is no table elsewhere"}));
+}
+
 TEST(Resolve, MakesAGridOfAMap) {
   TestColumns columns;
   columns.columns = {

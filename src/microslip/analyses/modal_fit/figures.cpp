@@ -19,6 +19,21 @@ Curve by_mode(Curve curve) {
   return curve;
 }
 
+/// Poles of the diagram as `near_hz` names them.
+Picking picking_of_poles() {
+  Picking picking;
+  picking.key = "near_hz";
+  picking.noun = "pole";
+  picking.same = "mode";
+  picking.known = curve_of("", "frequency_hz", "zeta", "mode");
+  picking.known.more = {"mode"};
+  picking.beside = damping_ratio_axis(false);
+  picking.advice =
+      "near_hz in the study file chooses the modes: one within 2 % of each frequency, from the poles that come again "
+      "there at any order, and no others. It takes the place of modes.";
+  return picking;
+}
+
 Figure stabilisation_figure() {
   std::vector<Curve> curves = {curve_of("frf", "frequency_hz", "composite_on_orders", "composite, logarithmic")};
   constexpr const char* kinds[] = {"new", "frequency stable", "and damping", "and shape"};
@@ -34,6 +49,7 @@ Figure stabilisation_figure() {
                             "were chosen from. Under the pointer: damping, and the number of the mode. The line behind "
                             "is the composite of the responses.");
   figure.marks.push_back({dots(curve_of("stabilisation", "frequency_hz", "order", "chosen")), "mode"});
+  figure.picking = picking_of_poles();
   return figure;
 }
 

@@ -58,7 +58,7 @@
 
   function read(index) {
     const data = JSON.parse(byId(`figure-data-${index}`).textContent);
-    for (const line of data.lines || []) {
+    for (const line of [...(data.lines || []), ...(data.picking ? [data.picking.known] : [])]) {
       line.x = typeof line.x === 'number' ? data.lines[line.x].x : doubles(line.x);
       line.y = doubles(line.y);
       if (line.z) line.z = doubles(line.z);
@@ -153,7 +153,7 @@
     return engines[name];
   }
 
-  const ink = '#1d2125', soft = '#5b6670', grid = '#e6e9ec';
+  const ink = '#1d2125', soft = '#5b6670', grid = '#e6e9ec', picked = '#c2410c';
   const family = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", Arial, sans-serif';
 
   function hoverTexts(data, line, x, y, z) {
@@ -194,6 +194,9 @@
       : { title: plainText(part.title), tickmode: 'auto', tickvals: null, ticktext: null };
   }
 
+  const skipped = { hoverinfo: 'skip', hovertemplate: '' };
+  const told = (line, name) => (line.more || []).find((more) => more.name === name)?.values;
+
   function traces(data) {
     const space = data.kind === 'space';
     const single = inLegend(data).length === 1; // then the legend names the method with it
@@ -209,6 +212,7 @@
         text: hoverTexts(data, line, line.x, line.y, line.z), hovertemplate: '%{text}<extra></extra>',
         meta: index,
       };
+      if (data.picking && !told(line, data.picking.same)) Object.assign(trace, skipped); // in the way of those to pick
       if (space) trace.z = line.z;
       return trace;
     });
@@ -218,8 +222,10 @@
         x: marks.x, y: marks.y, ...(space ? { z: marks.z } : {}), showlegend: Boolean(marks.label),
         marker: { color: '#fff', size: space ? 5 : 8, symbol: space ? 'circle' : marks.marker, line: { color: ink, width: 1.6 } },
         text: hoverTexts(data, { label: marks.label }, marks.x, marks.y, marks.z), hovertemplate: '%{text}<extra></extra>',
+        ...(data.picking ? skipped : {}), // the point below tells more
       });
     }
+    if (data.picking) list.push({ type: 'scatter', mode: 'markers', name: 'picked', x: [], y: [], ...skipped, marker: { symbol: 'circle-open', color: picked, size: 15, line: { color: picked, width: 2.4 } } });
     if (data.map) {
       const { x, y, values } = data.map;
       const rows = [], texts = [];
@@ -357,6 +363,127 @@
     });
   }
 
+  // -------------------------------------------------------------------------------------------------- points to pick
+
+  // The point under a click among those that can be picked and are in sight.
+  function pointAt(live, data, event) {
+    const { picking } = data;
+    const box = live.getBoundingClientRect(), { xaxis, yaxis } = live._fullLayout;
+    const spot = { x: event.clientX - box.left - xaxis._offset, y: event.clientY - box.top - yaxis._offset };
+    let best = null, least = 10; // px
+    data.lines.forEach((line, index) => {
+      const same = told(line, picking.same), beside = told(line, picking.beside);
+      if (!same || live._fullData[index].visible !== true) return;
+      for (let i = 0; i < line.x.length; ++i) {
+        const away = Math.hypot(xaxis.d2p(line.x[i]) - spot.x, yaxis.d2p(line.y[i]) - spot.y);
+        if (!(away < least)) continue;
+        least = away;
+        best = { x: line.x[i], y: line.y[i], same: same[i], beside: beside ? beside[i] : NaN };
+      }
+    });
+    return best;
+  }
+
+  // The numbers for the study file: what is the same thing stands once, as picked last.
+  function asked(picks) {
+    const kept = picks.filter((p, i) => !p.same || !picks.slice(i + 1).some((later) => later.same === p.same));
+    return kept.map((p) => Number(p.x.toPrecision(7))).sort((a, b) => a - b);
+  }
+
+  function element(name, text, inside) {
+    const made = document.createElement(name);
+    if (text) made.textContent = text;
+    if (inside) inside.append(made);
+    return made;
+  }
+
+  function tableOfPicks(data, picks, remove) {
+    const { known, noun, beside_axis: besideAxis } = data.picking;
+    const table = document.createElement('table');
+    const head = element('tr', '', element('thead', '', table)), body = element('tbody', '', table);
+    for (const title of [data.y.title, data.x.title, besideAxis.title]) element('th', title, head).className = 'number';
+    element('th', `nearest ${known.label} of this fit`, head);
+    element('th', '', head);
+    for (const pick of [...picks].sort((a, b) => a.x - b.x)) {
+      const row = element('tr', '', body);
+      for (const value of [pick.y, pick.x, pick.beside]) element('td', value === undefined ? 'fit' : engineering(value, 6), row).className = 'number';
+      element('td', nearest(data, pick), row);
+      const out = button('×', `Take this ${noun} out`, () => remove(pick));
+      out.setAttribute('aria-label', out.title);
+      element('td', '', row).append(out);
+    }
+    return table;
+  }
+
+  // "mode 3, 417.2 Hz (−0.02 %)": the pick is lower by as much.
+  function nearest(data, pick) {
+    const { known, same } = data.picking;
+    let best = -1;
+    known.x.forEach((x, i) => { if (best < 0 || Math.abs(x - pick.x) < Math.abs(known.x[best] - pick.x)) best = i; });
+    if (best < 0) return '–';
+    const name = `${known.label} ${told(known, same)[best]}`;
+    if (pick.y === undefined) return name;
+    const off = 100 * (pick.x / known.x[best] - 1);
+    return `${name}, ${engineering(known.x[best], 6)}${data.x.unit ? ` ${data.x.unit}` : ''} (${off < 0 ? '' : '+'}${engineering(off, 2)} %)`;
+  }
+
+  // Under the figure: what is picked, and the line that asks for it.
+  function letPick(plotly, figure, live, data) {
+    const panel = figure.querySelector('.picks');
+    if (!panel || !data.lines.some((line) => told(line, data.picking.same))) return;
+    const { picking } = data, { known, noun } = picking;
+    const numbers = told(known, picking.same) || [];
+    let picks = [];
+    const hint = element('p'), list = element('div'), line = element('code'), note = element('p');
+    list.className = 'scroll';
+    note.className = 'note';
+    const remove = (gone) => change(picks.filter((p) => p !== gone));
+    const copy = button('copy', 'Copy the line for the study file', async (self) => {
+      getSelection().selectAllChildren(line);
+      try { await navigator.clipboard.writeText(line.textContent); self.textContent = 'copied'; } catch { self.textContent = 'marked: Ctrl+C copies'; }
+    });
+    const clear = button('clear', `Take every ${noun} out`, () => change([]));
+    const all = button(`all ${known.label}s of this fit`, `Pick the ${known.label}s that this fit has`, () => {
+      const fitted = Array.from(known.x, (x, i) => ({ x, beside: known.y[i], same: numbers[i] }));
+      change([...picks.filter((p) => !fitted.some((f) => f.same === p.same)), ...fitted]);
+    });
+    for (const made of [copy, clear]) made.className = 'filled';
+    const bar = element('div');
+    bar.className = 'tools';
+    bar.append(...(known.x.length ? [all] : []), clear, copy);
+    panel.prepend(hint, list, line, note, bar);
+
+    function draw() {
+      const points = picks.filter((p) => p.y !== undefined);
+      const drawn = (p) => ({ type: 'line', x0: p.x, x1: p.x, yref: 'paper', y0: 0, y1: 1, line: { color: picked, width: 1.2, dash: 'dot' } });
+      plotly.update(live, { x: [points.map((p) => p.x)], y: [points.map((p) => p.y)] }, {
+        shapes: picks.filter((p) => p.y === undefined).map(drawn),
+        'xaxis.range': [...live.layout.xaxis.range], 'yaxis.range': [...live.layout.yaxis.range], // nothing moves under the pointer
+      }, [live.data.length - 1]);
+    }
+    function show() {
+      hint.textContent = picks.length ? 'Picked, for the study file:' : `A click on a ${noun} picks it, another one takes it out; the line for the study file then stands here.`;
+      list.replaceChildren(...(picks.length ? [tableOfPicks(data, picks, remove)] : []));
+      const values = asked(picks);
+      line.textContent = picks.length ? `${picking.key} = [${values.join(', ')}]` : '';
+      const without = [...numbers].filter((number) => !picks.some((p) => p.same === number));
+      const remarks = [];
+      if (values.length < picks.length) remarks.push(`What was picked of one ${known.label} stands in the line once, as picked last.`);
+      if (without.length) remarks.push(`Not in the line: ${known.label} ${without.join(', ')} of this fit.`);
+      note.textContent = picks.length ? remarks.join(' ') : '';
+      copy.textContent = 'copy';
+      panel.classList.toggle('empty', !picks.length);
+    }
+    const change = (now) => { picks = now; show(); draw(); };
+    live.on('plotly_click', ({ event }) => {
+      const point = pointAt(live, data, event);
+      if (!point) return;
+      const there = picks.find((p) => p.x === point.x && p.y === point.y);
+      if (there) remove(there); else change([...picks, point]);
+    });
+    show();
+  }
+
   async function drawPlot(figure, data) {
     const live = figure.querySelector('.live');
     const plotly = await engine(data.engine);
@@ -380,6 +507,7 @@
         tools.append(made);
       }
       if (data.lines) followZoom(plotly, live, data);
+      if (data.picking) letPick(plotly, figure, live, data);
       await labelAxes(plotly, live, data);
       live.on('plotly_relayout', (event) => {
         if (Object.keys(event).some((key) => /axis[.](range|autorange|type)/.test(key))) labelAxes(plotly, live, data);
