@@ -39,10 +39,7 @@ double weak_way(const LocalFunction& half, const Box& box, const Eigen::VectorXd
 std::string check_errors(const LocalFunction& half, const std::vector<ResidualProblem::Parameter>& parameters,
                          const Eigen::VectorXd& x, double least, const std::function<bool()>& stopped,
                          Information& information) {
-  Box box = box_of(parameters);
-  for (Eigen::Index k = 0; k < x.size(); ++k) {
-    if (information.at_end[static_cast<std::size_t>(k)] != 0) box.low(k) = box.high(k) = x(k);
-  }
+  const Box box = box_of(parameters);
   DescentOptions options;
   options.max_iterations = most_iterations;
   options.tolerance = tolerance;

@@ -1,6 +1,6 @@
 #pragma once
 // Whether the sum of squares S rises as standard errors say: with parameter k held t of its errors off and the others
-// fitted anew (but for those at an end of the box, which stay), by t^2. Where it rises by less than 4 at three errors
+// fitted anew, those at an end of the box too, by t^2. Where it rises by less than 4 at three errors
 // the way goes on, twice as far each time, and half of the way over which S has risen by less than 4 is the error. What
 // a descent has found is no less than the least S, so such an error is never too large for that.
 //

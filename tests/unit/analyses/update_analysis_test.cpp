@@ -373,7 +373,7 @@ targets = [ { loop = "loop.csv", discrepancy = false, errors = { force = 1e-3 } 
       at + "target joint slider: a settled loop is one whole cycle, this one begins at u = 0 and ends at 2; "
            "settled = false is for a path from rest");
   // Against time; and the way there besides: from rest by 2 and round, where f = 1.
-  write("loop.csv", "u,f\n-1,1\n1,1\n1,-1\n-1,-1\n");
+  write("loop.csv", "u,f\n-1,-1\n1,-1\n1,1\n-1,1\n");
   expect_complaint(replaced(study, "loop = ", "loop = »"),
                    at + "target joint slider: the loop gives work, 4 a cycle, where a joint takes it: rows must follow "
                         "each other in time, and f resist u");
