@@ -9,6 +9,7 @@
 
 #include "microslip/inference/descent.hpp"
 #include "microslip/inference/discrepancy.hpp"
+#include "microslip/inference/error_check.hpp"
 #include "microslip/inference/half_squares.hpp"
 #include "microslip/inference/samples.hpp"
 #include "microslip/inference/sobol.hpp"
@@ -171,7 +172,13 @@ LeastSquares fit_least_squares(const ResidualProblem& problem, const LeastSquare
   if (rows.why.empty()) {
     fit.information = information_of(problem.parameters(), transpose_times(rows.jacobian, rows.jacobian), fit.x,
                                      descent.model.gradient);
+    std::string larger;
+    if (!fit.interrupted) {
+      larger = check_errors(HalfSquares(problem, fit.discrepancy), problem.parameters(), fit.x, descent.model.value,
+                            descent_options.stopped, fit.information);
+    }
     add_sentence(what_is_open(fit.information, problem.parameters()), fit.message);
+    add_sentence(larger, fit.message);
   }
   add_sentence(sentence_of(descent.why), fit.message);
   if (!fit.unreached.empty()) {

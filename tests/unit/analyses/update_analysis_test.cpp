@@ -372,6 +372,19 @@ targets = [ { loop = "loop.csv", discrepancy = false, errors = { force = 1e-3 } 
       replaced(study, "loop = ", "loop = »"),
       at + "target joint slider: a settled loop is one whole cycle, this one begins at u = 0 and ends at 2; "
            "settled = false is for a path from rest");
+  // Against time; and the way there besides: from rest by 2 and round, where f = 1.
+  write("loop.csv", "u,f\n-1,-1\n1,-1\n1,1\n-1,1\n");
+  expect_complaint(replaced(study, "loop = ", "loop = »"),
+                   at + "target joint slider: the loop gives work, 4 a cycle, where a joint takes it: rows must follow "
+                        "each other in time, and f resist u");
+  file = "u,f\n";
+  for (int i = 0; i <= 20; ++i) file += fmt::format("{},{}\n", 0.1 * i, std::min(0.2 * i, 1.0));
+  for (int i = 1; i <= 40; ++i) file += fmt::format("{},{}\n", 2.0 - 0.1 * i, std::max(1.0 - 0.2 * i, -1.0));
+  for (int i = 1; i <= 20; ++i) file += fmt::format("{},{}\n", -2.0 + 0.1 * i, std::min(-1.0 + 0.2 * i, 1.0));
+  write("loop.csv", file);
+  expect_complaint(replaced(study, "loop = ", "loop = »"),
+                   at + "target joint slider: a settled loop ends where it began, this one begins with f = 0 and ends "
+                        "with 1: leave out the way there, or settled = false for a path from rest");
 }
 
 TEST_F(UpdateStudy, MistakesInPredictions) {

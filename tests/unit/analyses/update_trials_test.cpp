@@ -113,7 +113,11 @@ TEST_F(SampledUpdate, TheFrontIsOne) {
   EXPECT_EQ(outcome.analyses[0].facts_json()["on_front"], on_front);
   EXPECT_NO_THROW(static_cast<void>(load_study(path("out/trials-model.toml"))));
   const std::string best = text_of("out/trials-best.csv");
-  EXPECT_EQ(std::count(best.begin(), best.end(), '\n'), 301);  // a hundred, with the end of each
+  const CsvTable side_by_side = table("trials-best");
+  ASSERT_EQ(side_by_side.rows(), 200U);  // a hundred trials of two parameters, there and back
+  const std::vector<double> there_and_back = {1.0, 2.0, 2.0, 1.0, 1.0};
+  const auto& order = side_by_side.column("parameter");
+  EXPECT_EQ(std::vector<double>(order.begin(), order.begin() + 5), there_and_back);
   const auto& squares = trials.column("square");
   const auto least = std::min_element(squares.begin(), squares.end()) - squares.begin();
   EXPECT_EQ(best.substr(best.find('\n') + 1).find(fmt::format("1,{},1,1,", least + 1)), 0U);

@@ -123,7 +123,9 @@ TEST(LeastSquares, EndsOfTheBox) {
   EXPECT_NEAR(at_x.x(1), 0.25, 1e-6);
   EXPECT_EQ(at_x.information.at_end[0], 1);
   EXPECT_TRUE(std::isnan(at_x.information.errors(0)));
-  EXPECT_NEAR(at_x.information.errors(1), 0.1, 1e-9);  // of the row 10 y alone
+  // Of the row 10 y alone 0.1; but three of them down, at y = -0.05, x leaves its end: at x = 0 the sum of squares has
+  // risen by 1, not by 9. Six down row 10 (y - x^2) alone makes it 12.
+  EXPECT_NEAR(at_x.information.errors(1), 0.15, 1e-9);
   EXPECT_NE(at_x.message.find("x at its upper end"), std::string::npos) << at_x.message;
   const double x = at_y.x(0);
   EXPECT_EQ(at_y.x(1), 0.0);
@@ -178,6 +180,38 @@ TEST(LeastSquares, TellsWhatTheRowsDoNotHold) {
   EXPECT_NEAR(with.information.errors(1), 0.01, 1e-4);
   EXPECT_TRUE(with.information.determined[0]);
   EXPECT_NE(with.message.find("idle"), std::string::npos);
+}
+
+// A slider of unit stiffness and unknown force x, pulled to u = 1: forces min(u_i, x), of which only the last row, off
+// by so many standard errors, sees x at all, and none beyond x = 1. From there on the sum of squares is the square of
+// that number: below 4 the error is half of the way to the end of the range, else that of the one row.
+TEST(LeastSquares, ErrorsBesideABendThatOneRowSees) {
+  constexpr double error = 0.01, end = 5.0;
+  for (const double off : {0.5, 1.5, 5.0}) {
+    std::vector<ResidualProblem::Row> rows;
+    for (int i = 1; i <= 10; ++i) rows.push_back({0.1 * i - (i == 10 ? off * error : 0.0), error, 1.0});
+    const ToyProblem problem({{"x", 0.1, end, 0.95, {}}}, rows, {group_of("forces", 0, 10)},
+                             [](const Eigen::VectorXd& x, bool want_jacobian) {
+                               Answer answer;
+                               answer.values.resize(10);
+                               if (want_jacobian) answer.jacobian.resize(10, 1);
+                               for (int i = 0; i < 10; ++i) {
+                                 const double u = 0.1 * (i + 1);
+                                 answer.values(i) = std::min(u, x(0));
+                                 if (want_jacobian) answer.jacobian(i, 0) = x(0) < u ? 1.0 : 0.0;
+                               }
+                               return answer;
+                             });
+    LeastSquaresOptions options;
+    options.starts = 1;
+    const LeastSquares fit = fit_least_squares(problem, options);
+    ASSERT_TRUE(fit.converged);
+    EXPECT_NEAR(fit.x(0), 1.0 - off * error, 1e-6);
+    const bool held = off > 2.0;
+    EXPECT_NEAR(fit.information.errors(0), held ? error : 0.5 * (end - 1.0 + off * error), 1e-6) << off;
+    EXPECT_EQ(fit.information.determined[0], held) << off;
+    EXPECT_EQ(fit.message.find("Not determined: x. Errors are larger than the derivatives say") == 0, !held);
+  }
 }
 
 // exp(x t) with residuals of up to 30 standard errors that pull against its bend: steps of Gauss and Newton come closer

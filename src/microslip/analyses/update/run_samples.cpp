@@ -106,27 +106,27 @@ void write_trials(const UpdateAnalysis& analysis, const UpdateTrials& trials, co
   write_table(analysis.name, "", std::move(table), finished.all, results, summary);
 }
 
-/// A number of one of the best trials, for parallel coordinates; place and value NaN: its line ends.
+/// A number of one of the best trials, for parallel coordinates.
 struct BestNumber {
   std::size_t rank = 0, trial = 0, parameter = 0;  ///< from 0
   double place = 0.0, value = 0.0;
 };
 
+/// There and back by turns: one line through all trials goes from each to the next along an outer axis.
 void write_best(const UpdateAnalysis& analysis, const UpdateTrials& trials, const FinishedTrials& finished,
                 Results& results, AnalysisSummary& summary) {
   constexpr std::size_t most = 100, few = 10;
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   std::vector<BestNumber> numbers;
   const auto& parameters = trials.problem().parameters();
   for (std::size_t rank = 0; rank < std::min(most, finished.ranked.size()); ++rank) {
     const std::size_t trial = finished.ranked[rank];
     const Eigen::VectorXd x = trials.point(trial), values = trials.values(trial);
-    for (std::size_t p = 0; p < parameters.size(); ++p) {
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+      const std::size_t p = rank % 2 == 0 ? k : parameters.size() - 1 - k;
       const auto i = static_cast<Index>(p);
       const double place = (x(i) - parameters[p].low) / (parameters[p].high - parameters[p].low);
       numbers.push_back({rank, trial, p, place, values(i)});
     }
-    numbers.push_back({rank, trial, parameters.size() - 1, nan, nan});
   }
   Table<BestNumber> table;
   table.add({"rank", "-", "by square, from 1"}, [](const BestNumber& each) { return each.rank + 1; });
@@ -135,8 +135,7 @@ void write_best(const UpdateAnalysis& analysis, const UpdateTrials& trials, cons
             [](const BestNumber& each) { return each.rank < few ? 1 : 2; });
   table.add({"parameter", "-", "number, from 1: " + numbered_parameters(trials.problem())},
             [](const BestNumber& each) { return each.parameter + 1; });
-  table.add({"place", "-", "in its range, 0 to 1, of the logarithm where the scale is one; nan: the trial ends"},
-            &BestNumber::place);
+  table.add({"place", "-", "in its range, 0 to 1, of the logarithm where the scale is one"}, &BestNumber::place);
   table.add({"value", "", "of the parameter"}, &BestNumber::value);
   write_table(analysis.name, update_best_part, std::move(table), numbers, results, summary);
 }

@@ -38,6 +38,36 @@ std::vector<double> errors_of(const std::vector<AmplitudePoint>& points, double 
   return errors;
 }
 
+/// A cycle of a joint takes work and ends with the force that it began with. `error`: standard, of a force.
+void refuse_unsettled(const LoopTarget& target, double error) {
+  const std::vector<double>&u = target.u, &f = target.force;
+  const std::size_t rows = u.size();
+  double work = 0.0, variance = 0.0, u_step = 0.0, f_step = 0.0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::size_t next = (i + 1) % rows, last = (i + rows - 1) % rows;
+    const double width = 0.5 * (u[next] - u[last]);
+    work += f[i] * width;
+    variance += width * width;
+    if (next == 0) continue;
+    u_step = std::max(u_step, std::abs(u[next] - u[i]));
+    f_step = std::max(f_step, std::abs(f[next] - f[i]));
+  }
+  if (work < -4.0 * error * std::sqrt(variance)) {
+    throw std::invalid_argument(fmt::format(
+        "target {}: the loop gives work, {:.4g} a cycle, where a joint takes it: rows must follow each other "
+        "in time, and f resist u",
+        target.name, -work));
+  }
+  // From the last row to the first no more than in the largest steps that get there, twice for safety, and noise.
+  const double steps = std::max(1.0, std::abs(u.back() - u.front()) / u_step);
+  if (std::abs(f.back() - f.front()) > 2.0 * steps * f_step + 6.0 * error) {
+    throw std::invalid_argument(
+        fmt::format("target {}: a settled loop ends where it began, this one begins with f = {:.4g} and ends with "
+                    "{:.4g}: leave out the way there, or settled = false for a path from rest",
+                    target.name, f.front(), f.back()));
+  }
+}
+
 /// What sensors see of the independent coordinates.
 Eigen::MatrixXd sensor_rows(const LinearStructure& structure, const std::vector<int>& dofs) {
   const Eigen::Index n = structure.independent();
@@ -113,7 +143,9 @@ LoopTarget loop_target(const TestLoop& loop, const ForceCurve& curve) {
                     "settled = false is for a path from rest",
                     target.name, curve.u.front(), curve.u.back()));
   }
-  target.force_error.assign(curve.size(), 0.5 * loop.force_error * range_of(curve.f));
+  const double error = 0.5 * loop.force_error * range_of(curve.f);
+  target.force_error.assign(curve.size(), error);
+  if (target.settled) refuse_unsettled(target, error);
   return target;
 }
 
