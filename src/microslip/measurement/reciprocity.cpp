@@ -31,7 +31,7 @@ FrequencyResponses turned(const std::vector<FrequencyResponses>& references) {
     result.channels.push_back(of.reference);
     result.force_amplitude = std::max(result.force_amplitude, of.force_amplitude);
     result.averages = std::min(result.averages, of.averages);
-    result.noise_freedom = std::min(result.noise_freedom, of.noise_freedom);
+    result.noise_freedom = fewer_degrees(result.noise_freedom, of.noise_freedom);
   }
   result.values = side_by_side(&FrequencyResponses::values);
   result.error = side_by_side(&FrequencyResponses::error);
