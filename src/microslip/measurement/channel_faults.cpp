@@ -8,6 +8,8 @@
 #include <limits>
 #include <vector>
 
+#include "microslip/numerics/constants.hpp"
+
 namespace microslip {
 namespace {
 
@@ -15,20 +17,30 @@ constexpr double fewest_counts = 100.0;
 constexpr double rest = 0.1;  // of the range
 
 /// Samples in runs of three and more exactly at the level from which both neighbours fall farther than a round top can:
-/// a parabola that stays within d over n samples is ((n + 1)/(n - 1))^2 d lower one sample farther, at most.
+/// a parabola that stays within d over n samples is ((n + 1)/(n - 1))^2 d lower one sample farther, at most. Noise adds
+/// to d; but where it is much larger than a count, tops with noise are not flat: of normal noise of deviation s the
+/// next sample is equal to this one by a chance of count/(sqrt(2 pi) s) at most.
 std::size_t flat_samples(std::span<const double> values, double level, double count, double deviation) {
   constexpr std::size_t least = 3;
   constexpr double noise = 4.0;  // deviations
-  std::size_t flat = 0;
+  constexpr double by_chance = 1e-6;
+  const double equal = count / (std::sqrt(two_pi) * deviation);
+  std::size_t flat = 0, in_counts = 0;
+  double chance = 1.0;
   for (std::size_t begin = 0, end = 0; begin < values.size(); begin = end + 1) {
     for (end = begin; end < values.size() && values[end] == level; ++end) continue;
     if (end - begin < least || begin == 0 || end == values.size()) continue;
     const auto length = static_cast<double>(end - begin);
-    const double round = std::pow((length + 1.0) / (length - 1.0), 2.0) * (count + noise * deviation);
     const double fall = std::min(std::abs(values[begin - 1] - level), std::abs(values[end] - level));
-    if (fall > round + count + noise * deviation) flat += end - begin;
+    const auto falls_farther = [&](double within) {
+      return fall > std::pow((length + 1.0) / (length - 1.0), 2.0) * within + within;
+    };
+    if (falls_farther(count + noise * deviation)) flat += end - begin;
+    if (!falls_farther(count)) continue;
+    in_counts += end - begin;
+    chance *= std::pow(equal, length - 1.0);
   }
-  return flat;
+  return chance < by_chance ? in_counts : flat;
 }
 
 /// Samples in runs near the level that nine times as far below it are hardly longer.

@@ -3,6 +3,7 @@
 // fit takes.
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,11 @@ struct FrequencyResponses {
   /// that of the exponential window on a record as long as the reciprocal of the line spacing; none without a window.
   Eigen::VectorXcd line_correlation;
 };
+
+/// The fewer of two degrees of freedom, 0 for not known or many.
+[[nodiscard]] inline double fewer_degrees(double a, double b) {
+  return a > 0.0 && b > 0.0 ? std::min(a, b) : std::max(a, b);
+}
 
 /// All that is known of a test: the responses to fit, and the same from parts of the data (single hits, the first part
 /// of each record), from which a fit tells how far the structure is from linear.

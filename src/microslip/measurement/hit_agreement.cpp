@@ -31,8 +31,9 @@ std::optional<Eigen::Index> column_of(const FrequencyResponses& responses, const
 ResponseGain gain_of(const SingleHit& hit, const SingleHit& middle, const std::string& channel,
                      const Eigen::VectorXcd& correlation) {
   const Eigen::Index b = *column_of(*hit.of, channel), a = *column_of(*middle.of, channel);
-  ResponseGain gain = gain_between(middle.of->values.col(a), middle.of->error.col(a), hit.of->values.col(b),
-                                   hit.of->error.col(b), correlation);
+  ResponseGain gain =
+      gain_between(middle.of->values.col(a), middle.of->error.col(a), hit.of->values.col(b), hit.of->error.col(b),
+                   correlation, fewer_degrees(middle.of->noise_freedom, hit.of->noise_freedom));
   if (gain.known && hit.of == middle.of) gain.value = 1.0;
   return gain;
 }

@@ -151,8 +151,7 @@ std::vector<FrequencyResponses> combined(const Estimation& with, const std::vect
         if (!smooth) add_force_noise(with, each, hit, block, of_force);
         into.force_amplitude = std::max(into.force_amplitude, std::abs(of.peak));
       }
-      const double freedom = with.noise.responses[channel].freedom();
-      into.noise_freedom = c == 0 ? freedom : std::min(into.noise_freedom, freedom);
+      into.noise_freedom = fewer_degrees(into.noise_freedom, with.noise.responses[channel].freedom());
       into.averages = c == 0 ? sums.averages : std::min(into.averages, sums.averages);
       put_column(with, sums, own, of_force, c, into);
       into.channels.push_back(with.test.channels[channel]);
@@ -290,7 +289,9 @@ void tell_common_noise(const Estimation& with, const std::vector<BlockSpectra>& 
   if (!(of_force > much * all)) return;
   estimate.notes.emplace_back(
       "noise of the force is common to all channels (no force window, double hits, or other hits behind each channel): "
-      "the errors that a modal_fit states may be up to two times too small");
+      "the errors that a modal_fit states may be too small, by up to the square root of the number of channels, and "
+      "parts "
+      "of the data differ by as much more");
 }
 
 /// Spectra of the hits that are used, others empty; nothing when it was stopped.

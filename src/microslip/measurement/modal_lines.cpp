@@ -170,6 +170,7 @@ ModalLines modal_lines(const std::vector<FrequencyResponses>& references, std::p
   for (std::size_t r = 0; r < references.size(); ++r) {
     const FrequencyResponses& of = references[r];
     result.references.push_back(of.reference);
+    result.noise_freedom = fewer_degrees(result.noise_freedom, of.noise_freedom);
     for (std::size_t c = 0; c < chosen.size(); ++c) {
       const Eigen::Index column = result.function(c, r), source = static_cast<Eigen::Index>(chosen[c]);
       result.values.col(column) = of.values.col(source).segment(from, to - from);

@@ -27,6 +27,7 @@ struct ModalLines {
   bool hann = false;                         ///< see FrequencyResponses
   double block = 0.0;                        ///< see FrequencyResponses
   Eigen::VectorXcd correlation;              ///< of lines 1, 2, ... apart; empty: none
+  double noise_freedom = 0.0;                ///< the fewest: see FrequencyResponses
   std::vector<Eigen::VectorXd> force_error;  ///< a reference each, or empty: see FrequencyResponses
   std::vector<std::string> left_out;         ///< channels without values
   std::vector<Eigen::Index> numbers;         ///< of the lines, where some between them are left out; empty: none is

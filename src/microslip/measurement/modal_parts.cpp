@@ -67,9 +67,7 @@ ModalPart fit_of_part(const MeasuredResponses::Part& of, const PartFits& with, c
   take_shapes(lines, fit, errors, with, whole, part);
   for (const FrequencyResponses& responses : of.references) {
     part.force_amplitude = std::max(part.force_amplitude, responses.force_amplitude);
-    if (!(responses.noise_freedom > 0.0)) continue;
-    part.noise_freedom =
-        part.noise_freedom > 0.0 ? std::min(part.noise_freedom, responses.noise_freedom) : responses.noise_freedom;
+    part.noise_freedom = fewer_degrees(part.noise_freedom, responses.noise_freedom);
   }
   return part;
 }
@@ -77,9 +75,7 @@ ModalPart fit_of_part(const MeasuredResponses::Part& of, const PartFits& with, c
 /// Degrees of freedom of the noise behind all parts: the least; 0: many.
 double freedom_of(const std::vector<ModalPart>& parts) {
   double least = 0.0;
-  for (const ModalPart& part : parts) {
-    if (part.noise_freedom > 0.0) least = least > 0.0 ? std::min(least, part.noise_freedom) : part.noise_freedom;
-  }
+  for (const ModalPart& part : parts) least = fewer_degrees(least, part.noise_freedom);
   return least;
 }
 

@@ -112,6 +112,7 @@ class ModeShape {
   [[nodiscard]] Complex component(Eigen::Index channel) const { return factor_ * combined_(channel); }
   /// Standard error of the real part of a component; `inflation` of the variance that the noise of the lines makes.
   [[nodiscard]] double error(Eigen::Index channel, double inflation) const {
+    if (channel == anchor_ && !by_driving_point_) return 0.0;  // 1 by definition, and not by rounding
     // d phi_c = k d u_c - (1/2 or 1) phi_c d u_anchor/u_anchor
     std::map<Eigen::Index, Complex> of;
     of[channel] += factor_;

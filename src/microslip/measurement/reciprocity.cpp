@@ -31,7 +31,7 @@ FrequencyResponses turned(const std::vector<FrequencyResponses>& references) {
     result.channels.push_back(of.reference);
     result.force_amplitude = std::max(result.force_amplitude, of.force_amplitude);
     result.averages = std::min(result.averages, of.averages);
-    result.noise_freedom = std::min(result.noise_freedom, of.noise_freedom);
+    result.noise_freedom = fewer_degrees(result.noise_freedom, of.noise_freedom);
   }
   result.values = side_by_side(&FrequencyResponses::values);
   result.error = side_by_side(&FrequencyResponses::error);
@@ -82,7 +82,7 @@ std::vector<std::string> references_that_disagree(const ModalLines& lines, const
       if (driving[r].place < 0 || driving[s].place < 0) continue;
       Eigen::VectorXd a_error, b_error;
       const Eigen::VectorXcd a = response(s, r, a_error), b = response(r, s, b_error);
-      ResponseGain gain = gain_between(a, a_error, b, b_error, lines.correlation);
+      ResponseGain gain = gain_between(a, a_error, b, b_error, lines.correlation, lines.noise_freedom);
       gain.error = std::hypot(gain.error, noise_of_force(lines, r), noise_of_force(lines, s));
       if (!gain.known || !gain.differs()) continue;
       const std::string &first = lines.references[r], &second = lines.references[s];

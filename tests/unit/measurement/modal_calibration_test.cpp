@@ -160,6 +160,36 @@ TEST(ModalCalibration, GainsOfResponsesHaveTheErrorsThatTheyState) {
   }
 }
 
+TEST(ModalCalibration, GainsHoldHowWellTheNoiseIsKnown) {
+  // The second response has noise of half its size, known by 200 degrees of freedom: sum |b|^2 holds N = 2/4 of it as
+  // noise, by 10 % more or less, 0.05; by chance sqrt(4/4 + 4/16)/sqrt(451) = 0.053. Without the first the variance
+  // would be 1.9 times too small. A level that is too high takes as much off as it makes the error larger, of x = 10 %
+  // by 0.74 x: a mean of 0.05 x 0.74 x 0.1/0.073 = 0.05, and x/4 = 0.02 of the root.
+  const KnownModes known = modes({20.0, 33.0, 47.0}, {0.002, 0.005, 0.01});
+  FrequencyResponses exact = exact_responses(known, 10.0, 55.0, 451);
+  exact.values = exact.values.leftCols(1).eval();
+  const double size = exact.values.norm() / std::sqrt(451.0);
+  constexpr int freedom = 200;
+  double sum = 0.0, squares = 0.0;
+  for (std::uint64_t run = 0; run < runs; ++run) {
+    FrequencyResponses a = exact, b = exact;
+    add_windowed_noise(0.001 * size, 1.0 / 120.0, 1200, 2 * run + 31, a);
+    add_windowed_noise(0.5 * size, 1.0 / 120.0, 1200, 2 * run + 32, b);
+    Normal normal(700 + run);
+    double level = 0.0;
+    for (int i = 0; i < freedom; ++i) level += std::pow(normal(), 2.0) / freedom;
+    b.error *= std::sqrt(level);
+    const ResponseGain gain =
+        gain_between(a.values.col(0), a.error.col(0), b.values.col(0), b.error.col(0), {}, freedom);
+    ASSERT_TRUE(gain.known);
+    const double z = (gain.value - 1.0) / gain.error;
+    sum += z;
+    squares += z * z;
+  }
+  EXPECT_LT(std::abs(sum / runs), 0.07 + 4.0 / std::sqrt(static_cast<double>(runs)));
+  EXPECT_LT(std::abs(squares / runs - 1.0), 4.0 * std::sqrt(2.0 / runs));
+}
+
 TEST(ModalCalibrationSlow, LinesThatAWindowCorrelates) {
   // 10 s of records at 120 samples a second, a window that falls to exp(-5) at their end: five lines are alike.
   KnownModes known = modes({20.0, 33.0, 47.0}, {0.002, 0.005, 0.01});

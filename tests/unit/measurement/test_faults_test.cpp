@@ -362,6 +362,24 @@ TEST(ChannelFaults, PulsesAreNotClipped) {
   EXPECT_EQ(flat, flats);
 }
 
+// Noise in front of a converter that clips is cut with the rest. Of 16 samples a period a cut at 0.8 leaves three or
+// four in a row, from which the next fall by 0.05 to 0.42: less than noise of 0.01 might, by 4 (0.04) + 0.04 = 0.2 of
+// three. 400 samples have 25 tops; of those with three in a row 3 are enough, 20 counts in a deviation: 0.02^6 = 6e-11.
+TEST(ChannelFaults, NoiseInFrontOfTheCut) {
+  for (const double count : {0.0, 1.0 / 2000.0}) {
+    Normal normal(9);
+    std::vector<double> round, cut;
+    for (int i = 0; i < 400; ++i) {
+      const double value = std::sin(2.0 * std::numbers::pi * i / 16.03) + 0.01 * normal();
+      const auto rounded = [count](double x) { return count > 0.0 ? count * std::round(x / count) : x; };
+      round.push_back(rounded(value));
+      cut.push_back(rounded(std::clamp(value, -0.8, 0.8)));
+    }
+    EXPECT_EQ(clipped_samples(round, 0.01), 0U) << count;
+    EXPECT_GT(clipped_samples(cut, 0.01), 20U) << count;
+  }
+}
+
 // White noise of variance 4: 16 bands, each known to 1/sqrt(4000) = 1.6 % of s, 3.2 % of s^2: five of these. And noise
 // that is filtered, x_j + x_{j-1}: 2 (1 + cos w) times it.
 TEST(ChannelNoise, SpectrumByBands) {
