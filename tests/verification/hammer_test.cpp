@@ -12,6 +12,7 @@
 #include <sstream>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "microslip/io/csv_table.hpp"
@@ -80,24 +81,61 @@ struct Trend {
   double p, a = 0.0, b = 0.0;
 };
 
-TEST_F(HammerTest, MethodsAndPartsAgree) {
-  const CsvTable fit = table("fit"), isolated = table("isolated"), parts = table("fit-parts");
+/// Rows of a mode in the table of parts: hits first, then the beginning of all records.
+std::vector<std::size_t> rows_of_parts(const CsvTable& parts, int mode) {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < parts.rows(); ++i) {
+    if (parts.column("mode")[i] == mode) rows.push_back(i);
+  }
+  return rows;
+}
+
+// Two ways through the same data: their difference has less than the error of either, which holds what the modes differ
+// by between hits and between the beginning of the records and all of them. That says something where the errors are
+// small: 0.02 % of the frequency, as soft and hard hits are compared below, and 6 % of the damping. (That of mode 1 is
+// 0.9 % higher where the force is 10 % larger, so b q0^0.7 of the law below is 0.09/(0.7 0.7) = 18 % of it, and 60 % of
+// that is gone after 2 s: 11 %, and no root mean square about the mean is more than half of a range.)
+TEST_F(HammerTest, MethodsAgree) {
+  const CsvTable fit = table("fit"), isolated = table("isolated");
   ASSERT_EQ(fit.rows(), 4U);
   ASSERT_EQ(isolated.rows(), 4U);
   EXPECT_NE(told_of_isolation_.find("peaks on the flank of a mode"), std::string::npos) << told_of_isolation_;
   for (std::size_t m = 0; m < 4; ++m) {
-    for (const char* number : {"frequency_hz", "zeta"}) {
+    for (const auto& [number, most] : {std::pair{"frequency_hz", 2e-4}, std::pair{"zeta", 0.06}}) {
       const std::string error = std::string(number) + "_error";
-      // Two ways through the same data: their difference has less than the error of either, which holds the spread.
       EXPECT_LT(std::abs(fit.column(number)[m] - isolated.column(number)[m]), fit.column(error)[m]) << number << m;
-      for (std::size_t i = 0; i < parts.rows(); ++i) {
-        if (parts.column("mode")[i] != static_cast<double>(m + 1)) continue;
-        // The errors of the whole hold what its parts differ by: a part on which the fit went astray, alone among four,
-        // is what can be beyond two of them.
-        const double allowed = 2.0 * std::hypot(fit.column(error)[m], parts.column(error)[i]);
-        EXPECT_LT(std::abs(parts.column(number)[i] - fit.column(number)[m]), allowed) << number << m << ", part " << i;
+      for (const CsvTable* each : {&fit, &isolated}) {
+        EXPECT_LT(each->column(error)[m], most * each->column(number)[m]) << number << m;
       }
     }
+  }
+}
+
+// H1 of several hits is their mean with weights |F|^2, and so is, to first order, what is fitted to it: each hit by
+// itself, with its own frequency and damping, gives the same as all together. The noise is the same too, so that less
+// than one standard error of it is left. (Second order: hits differ by 0.0025 Hz of 0.107 Hz, the half-width, whose
+// square is 5e-4 of it; the noise is 1e-2 of it.) In the beginning joints slip most: there the frequency is lower and
+// the damping higher, by more than two standard errors of that part (less of the difference is noise: it is in the
+// whole).
+TEST_F(HammerTest, HitsSeparatelyAndTogether) {
+  const CsvTable fit = table("fit"), parts = table("fit-parts");
+  for (int mode = 1; mode <= 4; ++mode) {
+    const std::vector<std::size_t> rows = rows_of_parts(parts, mode);
+    ASSERT_EQ(rows.size(), 4U);
+    const auto m = static_cast<std::size_t>(mode - 1);
+    for (const std::string number : {"frequency_hz", "zeta"}) {
+      double mean = 0.0, weights = 0.0;
+      for (std::size_t hit = 0; hit < 3; ++hit) {
+        const double weight = std::pow(parts.column("force_amplitude")[rows[hit]], 2.0);
+        mean += weight * parts.column(number)[rows[hit]];
+        weights += weight;
+      }
+      mean /= weights;
+      EXPECT_LT(std::abs(fit.column(number)[m] - mean), fit.column(number + "_noise")[m]) << number << mode;
+    }
+    const auto softer = [&](const char* number) { return fit.column(number)[m] - parts.column(number)[rows[3]]; };
+    EXPECT_GT(softer("frequency_hz"), 2.0 * parts.column("frequency_hz_error")[rows[3]]) << mode;
+    EXPECT_LT(softer("zeta"), -2.0 * parts.column("zeta_error")[rows[3]]) << mode;
   }
 }
 
@@ -107,11 +145,9 @@ TEST_F(HammerTest, MethodsAndPartsAgree) {
 TEST_F(HammerTest, HitsDifferByTheirForce) {
   const CsvTable parts = table("fit-parts");
   for (int mode = 1; mode <= 4; ++mode) {
-    std::vector<std::size_t> hits;  // by force
-    for (std::size_t i = 0; i < parts.rows(); ++i) {
-      if (parts.column("mode")[i] == mode && parts.column("part")[i] <= 3.0) hits.push_back(i);
-    }
-    ASSERT_EQ(hits.size(), 3U);
+    std::vector<std::size_t> hits = rows_of_parts(parts, mode);
+    ASSERT_EQ(hits.size(), 4U);
+    hits.pop_back();  // the beginning of all of them; the rest by force
     const std::vector<double>& force = parts.column("force_amplitude");
     std::sort(hits.begin(), hits.end(), [&](std::size_t a, std::size_t b) { return force[a] < force[b]; });
     const auto [soft, between, hard] = std::tie(hits[0], hits[1], hits[2]);
@@ -141,50 +177,79 @@ TEST_F(HammerTest, ShapesAreThoseOfTheModel) {
   }
 }
 
-/// What the fit of one pole over the time T makes of exp(-p g t). Of small changes dw(t) of a frequency the
-/// least-squares line through the phase, weighted by the energy W(t) ~ exp(-2 g t), has the slope int dw K dt with K(s)
-/// = int_s^T W (t - mean)/variance dt; the same holds for the decay rate and the logarithm of the envelope. (T ->
-/// infinity: (2/(2 + p))^2.)
-double share_of_start(double g, double p, double T) {
-  constexpr int steps = 20000;
-  const double h = T / steps;
-  double mass = 0.0, mean = 0.0, square = 0.0;
-  for (int i = 0; i < steps; ++i) {
-    const double t = (i + 0.5) * h, w = std::exp(-2.0 * g * t);
-    mass += w, mean += w * t, square += w * t * t;
+/// What the fit of one pole makes of a frequency or damping that changes while the motion decays as exp(-g t), over
+/// the time T. Of small changes dw(t) the least-squares line through the phase, weighted by the
+/// energy W(t) ~ exp(-2 g t), has the slope int dw K dt with K(s) = int_s^T W (t - mean)/variance dt, of integral
+/// 1; the same holds for the decay rate and the logarithm of the envelope. (T -> infinity: 4 g^2 s exp(-2 g s).)
+class FitKernel {
+ public:
+  FitKernel(double g, double T) : g_(g), step_(T / steps), kernel_(steps) {
+    std::vector<double> energy(steps);
+    double mass = 0.0, mean = 0.0, square = 0.0;
+    for (std::size_t i = 0; i < steps; ++i) {
+      const double t = time(i);
+      energy[i] = std::exp(-2.0 * g * t);
+      mass += energy[i], mean += energy[i] * t, square += energy[i] * t * t;
+    }
+    mean /= mass;
+    const double variance = square / mass - mean * mean;
+    double sum = 0.0;
+    for (std::size_t i = steps; i-- > 0;) {
+      sum += energy[i] / mass * (time(i) - mean) / variance;
+      kernel_[i] = sum * step_;
+    }
   }
-  mean /= mass;
-  const double variance = square / mass - mean * mean;
-  double kernel = 0.0, share = 0.0;
-  for (int i = steps - 1; i >= 0; --i) {
-    const double t = (i + 0.5) * h;
-    kernel += std::exp(-2.0 * g * t) / mass * (t - mean) / variance;
-    share += kernel * std::exp(-p * g * t) * h;
+  /// Of a change with the power p of the amplitude, 1 at the start.
+  [[nodiscard]] double of_power(double p) const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < steps; ++i) sum += kernel_[i] * std::exp(-p * g_ * time(i));
+    return sum;
   }
-  return share;
-}
+  /// Share of the times until the amplitude is so much of that at the start.
+  [[nodiscard]] double share_above(double amplitude) const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < steps && std::exp(-g_ * time(i)) > amplitude; ++i) sum += kernel_[i];
+    return sum;
+  }
 
-// With q = q0 exp(-g t) a law a + b q^p of frequency or damping is a + b q0^p share to a fit. a, b from the hard hits
-// where the mode is alone; q0 from the soft ones. Allowed: 0.02 % of the frequency and 5 % of the damping.
+ private:
+  static constexpr std::size_t steps = 20000;
+  [[nodiscard]] double time(std::size_t i) const { return (static_cast<double>(i) + 0.5) * step_; }
+  double g_, step_;
+  std::vector<double> kernel_;
+};
+
+// With q = q0 exp(-g t) a law a + b q^p of frequency or damping is a + b q0^p K(p) to a fit. a, b from the hard hits
+// where the mode is alone; q0 from the soft ones. Allowed: 0.02 % of the frequency and 5 % of the damping. Of the
+// second mode half of what counts to the fit and more is at amplitudes that the rows of the hard hits have, too. test02
+// ends before the first mode is as small as the soft hits make it: that comparison is of the law, beyond its rows, and
+// of amplitudes from half of the last one down.
 TEST_F(HammerTest, SoftAndHardHitsAgreeAtEqualAmplitude) {
   const CsvTable fit = table("fit"), hard = table("hits"), soft = table("soft");
   for (const int mode : {1, 2}) {
     const Rows decay(hard, mode, mode, true);  // test02 for the first mode, test06 for the second
     ASSERT_GT(decay.q.size(), 500U);
-    constexpr double power = 0.7;  // of damping over amplitude there (power_law in summary.json: 0.68 and 0.67)
-    const Trend frequency(decay.q, decay.frequency, power, 6.0), zeta(decay.q, decay.zeta, power, 6.0);
-    constexpr double length = 2.0;  // of the records of the soft hits
+    constexpr double range = 6.0,
+                     power = 0.7;  // of damping over amplitude there (power_law in summary.json: 0.68 and 0.67)
+    const Trend frequency(decay.q, decay.frequency, power, range), zeta(decay.q, decay.zeta, power, range);
+    constexpr double start = 0.02, length = 2.0 - start;  // the soft hits come 20 ms after the start of 2 s
     const auto row = static_cast<std::size_t>(mode - 1);
-    double mean_frequency = 0.0, mean_zeta = 0.0;
+    double mean_frequency = 0.0, mean_zeta = 0.0, common = 0.0;
     for (const int record : {1, 2, 3}) {
       const Rows first(soft, mode, record, false);
       ASSERT_GT(first.q.size(), 100U);
       const double rate = 2.0 * std::numbers::pi * first.frequency[0] * first.zeta[0];
-      const double q0 = first.q[0] * std::exp(rate * (first.time[0] - 0.02));  // the hit comes 20 ms after the start
-      EXPECT_GT(q0, 0.5 * decay.q.back());                                     // hardly anything is extrapolated
-      const double share = share_of_start(rate, power, length);
-      mean_frequency += (frequency.a + frequency.b * share * std::pow(q0, power)) / 3.0;
-      mean_zeta += (zeta.a + zeta.b * share * std::pow(q0, power)) / 3.0;
+      const double q0 = first.q[0] * std::exp(rate * (first.time[0] - start));
+      EXPECT_GT(q0, 0.5 * decay.q.back());
+      EXPECT_LT(q0, range * decay.q.back());
+      const FitKernel kernel(rate, length);
+      common += kernel.share_above(decay.q.back() / q0) / 3.0;
+      const double x = kernel.of_power(power) * std::pow(q0, power);
+      mean_frequency += (frequency.a + frequency.b * x) / 3.0;
+      mean_zeta += (zeta.a + zeta.b * x) / 3.0;
+    }
+    if (mode == 2) {
+      EXPECT_GT(common, 0.5);
     }
     EXPECT_NEAR(fit.column("frequency_hz")[row] / mean_frequency, 1.0, 2e-4) << mode;
     EXPECT_NEAR(fit.column("zeta")[row] / mean_zeta, 1.0, 0.05) << mode;

@@ -34,11 +34,11 @@ struct KnownSystem {
                                              int derivative = 0) const {
     std::vector<double> x(force.size(), 0.0);
     for (const KnownMode& mode : modes) {
-      const Complex s = pole(mode), turn = std::exp(s * step);
+      const Complex s = pole(mode), turn = std::exp(s * step), factor = std::pow(s, derivative);
       Complex state = 0.0;
       for (std::size_t j = 0; j < force.size(); ++j) {
         state = state * turn + force[j];
-        x[j] += mode.participation[channel] * (std::pow(s, derivative) * state).imag() / s.imag();
+        x[j] += mode.participation[channel] * (factor * state).imag() / s.imag();
       }
     }
     return x;

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <string>
+
+#include "microslip/report/shape_picture.hpp"
 
 namespace microslip {
 namespace resolve_test {
@@ -240,6 +243,52 @@ TEST(Resolve, MovesTheGeometryByTheShapes) {
   EXPECT_EQ(result.plot.shapes.shapes[1].label, "mode 2");
   EXPECT_EQ(result.plot.shapes.shapes[1].real[1], (std::array<double, 3>{0, 3, 4}));
   EXPECT_NE(resolve(figure, columns, {}).problem, "");
+}
+
+// A measured shape over that of the model: at the points where it has a number, and there as a circle. Where the two
+// are the same the circle is on the line.
+TEST(Resolve, LaysAShapeOverAnother) {
+  TestColumns columns;
+  columns.columns = {{"mode", {1, 2}},        {"phi[a]", {0.5, 2}},       {"phi[b]", {-1, 3}},
+                     {"phi[c]", {0.25, 0.5}}, {"measured[b]", {-1, 2.5}}, {"measured[c]", {0.3, nan}}};
+  Curve model;
+  model.y = "phi";
+  model.split = {"mode"};
+  Figure figure = figure_of(model);
+  figure.kind = FigureKind::shapes;
+  model.y = "measured";
+  figure.curves.push_back(model);
+  ShapeGeometry geometry;
+  geometry.points = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+  geometry.motions = {{0, "a", {0, 1, 0}}, {1, "b", {0, 1, 0}}, {2, "c", {0, 1, 0}}};
+  geometry.lines = {{0, 1, 2}};
+  const Resolved result = resolve(figure, columns, {}, geometry);
+  ASSERT_EQ(result.problem, "");
+  ASSERT_EQ(result.plot.shapes.shapes.size(), 2U);
+  const auto &first = result.plot.shapes.shapes[0].over, &second = result.plot.shapes.shapes[1].over;
+  ASSERT_EQ(first.size(), 2U);
+  EXPECT_EQ(first[0].point, 1);
+  EXPECT_EQ(first[0].displacement, (std::array<double, 3>{0, -1, 0}));
+  EXPECT_EQ(first[1].point, 2);
+  EXPECT_EQ(first[1].displacement, (std::array<double, 3>{0, 0.3, 0}));
+  ASSERT_EQ(second.size(), 1U);
+  EXPECT_EQ(second[0].displacement, (std::array<double, 3>{0, 2.5, 0}));
+  const std::string picture = shape_picture(result.plot.shapes);
+  std::vector<std::array<std::string, 2>> circles;
+  const auto after = [&](std::size_t from, const std::string& what) {
+    const std::size_t begin = picture.find(what, from) + what.size();
+    return picture.substr(begin, picture.find('"', begin) - begin);
+  };
+  for (std::size_t at = 0; (at = picture.find("<circle", at)) != std::string::npos; ++at) {
+    circles.push_back({after(at, "cx=\""), after(at, "cy=\"")});
+  }
+  ASSERT_EQ(circles.size(), 3U);
+  const auto on_a_line = [&](const std::array<std::string, 2>& circle) {
+    return picture.find("L" + circle[0] + " " + circle[1]) != std::string::npos;
+  };
+  EXPECT_TRUE(on_a_line(circles[0]));
+  EXPECT_FALSE(on_a_line(circles[1]));
+  EXPECT_FALSE(on_a_line(circles[2]));
 }
 
 }  // namespace resolve_test
