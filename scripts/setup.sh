@@ -128,7 +128,7 @@ estimate() {
   local minutes
   case $1 in
     release) minutes=7 ;;
-    check) [[ -x $root/build/release/apps/cli/microslip ]] && minutes=10 || minutes=17 ;;
+    check) [[ -x $root/build/release/apps/cli/microslip ]] && minutes=8 || minutes=15 ;;
     sanitize) minutes=24 ;;
     *) minutes=6 ;;
   esac

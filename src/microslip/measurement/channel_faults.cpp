@@ -18,13 +18,16 @@ constexpr double rest = 0.1;  // of the range
 
 /// Samples in runs of three and more exactly at the level from which both neighbours fall farther than a round top can:
 /// a parabola that stays within d over n samples is ((n + 1)/(n - 1))^2 d lower one sample farther, at most. Noise adds
-/// to d; but where it is much larger than a count, tops with noise are not flat: of normal noise of deviation s the
-/// next sample is equal to this one by a chance of count/(sqrt(2 pi) s) at most.
-std::size_t flat_samples(std::span<const double> values, double level, double count, double deviation) {
+/// to d; but where what a sample brings that those before it do not tell (normal, deviation s) is much larger than a
+/// count, tops with noise are not flat: the next sample is equal to this one by a chance p of count/(sqrt(2 pi) s) at
+/// most. One run of n holds the largest sample of all, p^(n-1); the others may be anywhere among N and come to it by
+/// chance too, N p^n.
+std::size_t flat_samples(std::span<const double> values, double level, double count, double deviation, double fresh) {
   constexpr std::size_t least = 3;
   constexpr double noise = 4.0;  // deviations
   constexpr double by_chance = 1e-6;
-  const double equal = count / (std::sqrt(two_pi) * deviation);
+  const double equal = fresh > 0.0 ? count / (std::sqrt(two_pi) * fresh) : 1.0;
+  const double among = static_cast<double>(values.size());
   std::size_t flat = 0, in_counts = 0;
   double chance = 1.0;
   for (std::size_t begin = 0, end = 0; begin < values.size(); begin = end + 1) {
@@ -37,8 +40,8 @@ std::size_t flat_samples(std::span<const double> values, double level, double co
     };
     if (falls_farther(count + noise * deviation)) flat += end - begin;
     if (!falls_farther(count)) continue;
+    chance *= std::pow(equal, length - 1.0) * (in_counts > 0 ? std::min(1.0, among * equal) : 1.0);
     in_counts += end - begin;
-    chance *= std::pow(equal, length - 1.0);
   }
   return chance < by_chance ? in_counts : flat;
 }
@@ -105,7 +108,7 @@ double count_of(std::span<const double> values) {
   return std::isfinite(least) ? least : 0.0;
 }
 
-std::size_t clipped_samples(std::span<const double> values, double deviation) {
+std::size_t clipped_samples(std::span<const double> values, double deviation, double fresh) {
   if (values.empty() || is_dead(values)) return 0;
   const auto [least, largest] = std::minmax_element(values.begin(), values.end());
   const double low = *least, high = *largest, range = high - low, count = count_of(values);
@@ -116,7 +119,7 @@ std::size_t clipped_samples(std::span<const double> values, double deviation) {
   std::size_t clipped = 0;
   for (const double level : {low, high}) {
     if (!(std::abs(level - *middle) > rest * range)) continue;
-    clipped += std::max(flat_samples(values, level, count, deviation),
+    clipped += std::max(flat_samples(values, level, count, deviation, fresh),
                         level_samples(values, level, *middle, range, count, deviation));
   }
   return clipped;

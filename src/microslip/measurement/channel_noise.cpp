@@ -26,6 +26,13 @@ double ChannelNoise::mean() const {
              : std::accumulate(variance.begin(), variance.end(), 0.0) / static_cast<double>(variance.size());
 }
 
+double ChannelNoise::fresh_deviation() const {
+  if (!known()) return 0.0;
+  double logarithms = 0.0;
+  for (const double s2 : variance) logarithms += std::log(s2);
+  return std::exp(0.5 * logarithms / static_cast<double>(variance.size()));
+}
+
 double ChannelNoise::freedom() const {
   return variance.empty() ? 0.0 : 0.5 * static_cast<double>(samples) / static_cast<double>(variance.size());
 }

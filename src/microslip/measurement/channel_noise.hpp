@@ -21,6 +21,9 @@ struct ChannelNoise {
   [[nodiscard]] double at(double frequency) const;
   /// Over all frequencies.
   [[nodiscard]] double mean() const;
+  /// Standard deviation of what a sample brings that those before it do not tell: the variance of the best prediction's
+  /// error is the geometric mean of the spectrum (Kolmogorov, Szego). 0: nothing is known.
+  [[nodiscard]] double fresh_deviation() const;
   /// Degrees of freedom of the variance of a band; 0: nothing is known.
   [[nodiscard]] double freedom() const;
   /// Of mean(), by Satterthwaite: as many as all bands have where these are alike, those of one where it has all of it.

@@ -290,8 +290,7 @@ void tell_common_noise(const Estimation& with, const std::vector<BlockSpectra>& 
   estimate.notes.emplace_back(
       "noise of the force is common to all channels (no force window, double hits, or other hits behind each channel): "
       "the errors that a modal_fit states may be too small, by up to the square root of the number of channels, and "
-      "parts "
-      "of the data differ by as much more");
+      "parts of the data differ by as much more");
 }
 
 /// Spectra of the hits that are used, others empty; nothing when it was stopped.

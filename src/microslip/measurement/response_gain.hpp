@@ -21,7 +21,8 @@ struct ResponseGain {
 /// s_k s_l c(k - l) in each part,
 ///   var A = 4 (w s a)^H C (w s a) + 4 (w s^2)^T |C|^2 (w s^2),
 /// the second term of the squares of noise. What is taken off, N = sum 2 w s^2, is known as its level is, by
-/// `noise_freedom` degrees of freedom n (0: known): 2 N^2/n more, as if each of both had a level of its own.
+/// `noise_freedom` degrees of freedom n (0: known): 2 N^2/n more at most, as if all lines lay in one band of the noise
+/// and each of both had a level of its own.
 [[nodiscard]] ResponseGain gain_between(const Eigen::VectorXcd& a, const Eigen::VectorXd& a_error,
                                         const Eigen::VectorXcd& b, const Eigen::VectorXd& b_error,
                                         const Eigen::VectorXcd& correlation, double noise_freedom = 0.0);

@@ -195,7 +195,7 @@ ChannelUse channel_use(const MeasuredTest& test, const HitBlocks& blocks, const 
   ChannelUse use;
   const auto is_clipped = [&](const std::vector<double>& channel, const Hit& hit, const ChannelNoise& of) {
     const auto around = std::span(channel).subspan(hit.lead, hit.block - hit.lead + blocks.samples);
-    return clipped_samples(around, std::sqrt(of.mean())) > 0;
+    return clipped_samples(around, std::sqrt(of.mean()), of.fresh_deviation()) > 0;
   };
   for (const Hit& hit : blocks.hits) {
     const MeasuredRecord& record = test.records[hit.record];

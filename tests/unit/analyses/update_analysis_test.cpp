@@ -8,6 +8,8 @@
 #include <numbers>
 
 #include "support/study_run.hpp"
+#include "unit/measurement/response_csv.hpp"
+#include "unit/measurement/synthetic_responses.hpp"
 
 namespace microslip {
 namespace update_analysis_test {
@@ -115,6 +117,48 @@ targets = [ {{ shapes = "test.csv", compare = [{}], errors = {{ frequency = 1e-4
     EXPECT_NEAR(found.column("value")[1], 9.0, 1e-4);
     EXPECT_NEAR(found.column("value")[2], 10.0, 1e-4);
   }
+}
+
+// A modal fit without a driving point scales the largest component of a shape to 1, which has no error of its own; the
+// others hold it. Four masses between walls: omega_j = 2 sqrt(k) sin(j pi/10), phi_ij = sqrt(2/5) sin(i j pi/5). Two
+// numbers within 4.5 standard errors: exceeded by 7 of a million each.
+TEST_F(UpdateStudy, TakesShapesWithoutADrivingPoint) {
+  testing::KnownModes known{{}, std::vector<double>(4, 0.01), Eigen::MatrixXd(4, 4)};
+  for (int j = 1; j <= 4; ++j) {
+    known.frequency_hz.push_back(2.0 * std::sqrt(1e5) * std::sin(0.1 * j * pi) / two_pi);
+    for (int i = 1; i <= 4; ++i) known.shapes(i - 1, j - 1) = std::sqrt(0.4) * std::sin(0.2 * i * j * pi);
+  }
+  FrequencyResponses responses = testing::exact_responses(known, 10.0, 120.0, 501);
+  testing::add_noise(0.01, 5, true, responses);
+  responses.channels = {"2", "3", "4"};
+  responses.reference = "1";
+  responses.values = responses.values.rightCols(3).eval();
+  responses.error = responses.error.rightCols(3).eval();
+  write("frfs.csv", testing::response_csv(responses));
+  const RunOutcome outcome = run(R"(
+[structure]
+kind = "lumped"
+masses = [1.0, 1.0, 1.0, 1.0]
+springs = [["ground", "1", 1e5], ["1", "2", 1e5], ["2", "3", 1e5], ["3", "4", 1e5], ["4", "ground", 1e5]]
+[[analysis]]
+kind = "modal_fit"
+name = "fit"
+data = "frfs.csv"
+quantity = "acceleration"
+[[analysis]]
+kind = "update"
+parameters = [
+  { name = "wall", paths = "structure.springs.1.3", range = [5e4, 2e5], start = 1.3e5 },
+  { name = "mass", paths = "structure.masses.3", range = [0.5, 2.0], start = 0.8 },
+]
+targets = [ { modes = "fit" } ]
+)");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.failure;
+  ASSERT_EQ(outcome.analyses[1].ending, Ending::completed) << outcome.analyses[1].message;
+  const CsvTable found = table("update");
+  EXPECT_LT(std::abs(found.column("value")[0] - 1e5), 4.5 * found.column("error")[0]);
+  EXPECT_LT(std::abs(found.column("value")[1] - 1.0), 4.5 * found.column("error")[1]);
+  EXPECT_LT(found.column("error")[0], 1e3);
 }
 
 /// One oscillator, with or without a spring as its joint, against a file of its mode.

@@ -363,8 +363,9 @@ TEST(ChannelFaults, PulsesAreNotClipped) {
 }
 
 // Noise in front of a converter that clips is cut with the rest. Of 16 samples a period a cut at 0.8 leaves three or
-// four in a row, from which the next fall by 0.05 to 0.42: less than noise of 0.01 might, by 4 (0.04) + 0.04 = 0.2 of
-// three. 400 samples have 25 tops; of those with three in a row 3 are enough, 20 counts in a deviation: 0.02^6 = 6e-11.
+// four in a row. From three the nearer of the next falls by up to 0.09, less than noise of 0.01 might, by 4 (0.04) +
+// 0.04 = 0.2; from four it falls by 0.2, which is found by that as well: in 400 samples 76 at most. All of them are
+// more than 100: of 25 tops and 25 bottoms those of three too, 20 counts in a deviation.
 TEST(ChannelFaults, NoiseInFrontOfTheCut) {
   for (const double count : {0.0, 1.0 / 2000.0}) {
     Normal normal(9);
@@ -375,8 +376,8 @@ TEST(ChannelFaults, NoiseInFrontOfTheCut) {
       round.push_back(rounded(value));
       cut.push_back(rounded(std::clamp(value, -0.8, 0.8)));
     }
-    EXPECT_EQ(clipped_samples(round, 0.01), 0U) << count;
-    EXPECT_GT(clipped_samples(cut, 0.01), 20U) << count;
+    EXPECT_EQ(clipped_samples(round, 0.01, 0.01), 0U) << count;
+    EXPECT_GT(clipped_samples(cut, 0.01, 0.01), 100U) << count;
   }
 }
 
@@ -397,6 +398,17 @@ TEST(ChannelNoise, SpectrumByBands) {
     EXPECT_NEAR(low.variance[band], expected, 0.16 * expected) << band;
   }
   EXPECT_NEAR(flat.mean(), 4.0, 0.16);
+  // What is new in each sample: s, of both; by bands, of the second, as their means are. The mean of 16 logarithms is
+  // known to 0.8 %, half of it for s: five of these.
+  double logarithms = 0.0;
+  for (int band = 0; band < 16; ++band) {
+    const double a = std::numbers::pi * band / 16.0, b = a + std::numbers::pi / 16.0;
+    logarithms += std::log(8.0 * (1.0 + (std::sin(b) - std::sin(a)) / (b - a))) / 16.0;
+  }
+  EXPECT_NEAR(flat.fresh_deviation(), 2.0, 0.04);
+  EXPECT_NEAR(low.fresh_deviation(), std::exp(0.5 * logarithms), 0.04);
+  EXPECT_NEAR(std::exp(0.5 * logarithms), 2.0, 0.07);  // 16 bands instead of all lines: 3.3 %
+  EXPECT_EQ(ChannelNoise().fresh_deviation(), 0.0);
 }
 
 // A sine of amplitude 3 that ends in the middle.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -209,6 +210,18 @@ ModeTarget mode_target(const TestModes& modes, const Results& results, const Sys
                                                                                   columns[static_cast<std::size_t>(m)])
                                                           : 0.0;
       target.shape_error(s, m) = modes.shape_error ? *modes.shape_error * largest : own;
+    }
+  }
+  // The component that a shape is scaled by is 1 and has no error; those of the others hold it. The model's shape is
+  // scaled freely, so that this one counts as the best known of the others does.
+  for (Eigen::Index m = 0; m < count; ++m) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const double e : target.shape_error.col(m)) {
+      if (e > 0.0) least = std::min(least, e);
+    }
+    if (!std::isfinite(least)) continue;
+    for (double& e : target.shape_error.col(m)) {
+      if (e == 0.0) e = least;
     }
   }
   if (!(target.shape_error.minCoeff() > 0.0)) {

@@ -212,7 +212,7 @@
         text: hoverTexts(data, line, line.x, line.y, line.z), hovertemplate: '%{text}<extra></extra>',
         meta: index,
       };
-      if (data.picking && !told(line, data.picking.same)) Object.assign(trace, skipped); // in the way of those to pick
+      if (data.picking && line.style !== 'dots') Object.assign(trace, skipped); // in the way of those to pick
       if (space) trace.z = line.z;
       return trace;
     });
@@ -387,7 +387,7 @@
   // The numbers for the study file: what is the same thing stands once, as picked last.
   function asked(picks) {
     const kept = picks.filter((p, i) => !p.same || !picks.slice(i + 1).some((later) => later.same === p.same));
-    return kept.map((p) => Number(p.x.toPrecision(7))).sort((a, b) => a - b);
+    return [...new Set(kept.map((p) => Number(p.x.toPrecision(7))))].sort((a, b) => a - b);
   }
 
   function element(name, text, inside) {
@@ -421,7 +421,7 @@
     let best = -1;
     known.x.forEach((x, i) => { if (best < 0 || Math.abs(x - pick.x) < Math.abs(known.x[best] - pick.x)) best = i; });
     if (best < 0) return '–';
-    const name = `${known.label} ${told(known, same)[best]}`;
+    const name = `${known.label} ${told(known, same)?.[best] ?? ''}`.trim();
     if (pick.y === undefined) return name;
     const off = 100 * (pick.x / known.x[best] - 1);
     return `${name}, ${engineering(known.x[best], 6)}${data.x.unit ? ` ${data.x.unit}` : ''} (${off < 0 ? '' : '+'}${engineering(off, 2)} %)`;
